@@ -235,8 +235,8 @@ def test_a_wrong_value_is_named_as_it_is_typed(option: str, value: Any, named: s
     with pytest.raises(BadOptionError) as caught:
         stichwerk.game("stichtag", **{option: value})
     assert caught.value.data["value"] == named
-    told = text(caught.value.id, "en", **caught.value.data)
-    assert told.startswith(f"The option {option} cannot be '{named}'; allowed: ")
+    sentence = text(caught.value.id, "en", **caught.value.data)
+    assert sentence.startswith(f"The option {option} cannot be '{named}'; allowed: ")
 
 
 @pytest.mark.parametrize(
@@ -462,9 +462,9 @@ def test_a_wrong_deck_is_reported_card_by_card(deal: Any, missing: str, surplus:
     """Never "60 cards instead of 60"."""
     with pytest.raises(BadDealError) as caught:
         stichwerk.game("stichtag", seats=3).new(deals=[deal])
-    told = text(caught.value.id, "en", **caught.value.data)
-    assert told.endswith(f"Missing: {missing}; too many: {surplus}.")
-    assert "60" not in told
+    sentence = text(caught.value.id, "en", **caught.value.data)
+    assert sentence.endswith(f"Missing: {missing}; too many: {surplus}.")
+    assert "60" not in sentence
 
 
 def test_of_many_wrong_cards_a_few_are_named() -> None:

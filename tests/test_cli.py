@@ -514,10 +514,10 @@ def test_verify_compares_shares_stored_by_the_terminal(
     seeds = [bytes([100 + number]) * 32 for number in range(seeds_needed(setting))]
     result = Shuffle("m1", setting, seeds, [bytes([seat]) * 32 for seat in range(3)]).describe(0)
     book = FileShareStore(tmp_path / "terminal", "http://cards.example.org/t/abc")
-    book.keep(OwnShare(match="m1", seat=1, seed=own, told=result))
+    book.keep(OwnShare(match="m1", seat=1, seed=own, announced=result))
     done = call(capsys, "verify", str(path), "--data", str(tmp_path))
     assert (done.code, "your share is in it" in done.out) == (0, True)
-    book.keep(OwnShare(match="m1", seat=1, seed="0f" * 32, told=result))
+    book.keep(OwnShare(match="m1", seat=1, seed="0f" * 32, announced=result))
     done = call(capsys, "verify", str(path), "--data", str(tmp_path))
     assert (done.code, "In this match seat 1 does not have the share" in done.out) == (1, True)
 

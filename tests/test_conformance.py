@@ -175,8 +175,8 @@ class WhispersToAll(Sticheln):
     """The event of a secret choice goes to everyone."""
 
     def move_events(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
-        told = super().move_events(before, seat, move, after)
-        return [msgspec.structs.replace(event, to=None) for event in told]
+        events = super().move_events(before, seat, move, after)
+        return [msgspec.structs.replace(event, to=None) for event in events]
 
 
 class IgnoresVoids(Stichtag):
@@ -198,12 +198,12 @@ class ForgetsPlays(Stichtag):
 class TellsDifferentThings(Sticheln):
     """Replays do not tell the same."""
 
-    told = 0
+    calls = 0
 
     def revealed(self, before: State, after: State) -> list[Event]:
-        TellsDifferentThings.told += 1
+        TellsDifferentThings.calls += 1
         choices = super().revealed(before, after)[0].choices
-        return [ChoicesRevealed(choices, round=self.told)]
+        return [ChoicesRevealed(choices, round=self.calls)]
 
 
 class TalksInSets(Sticheln):
@@ -290,10 +290,10 @@ class PassesOpenly(Stichtag):
     """Passed cards are shown to everyone."""
 
     def move_events(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
-        told = super().move_events(before, seat, move, after)
+        events = super().move_events(before, seat, move, after)
         return [
             msgspec.structs.replace(event, to=None) if event.kind == "received" else event
-            for event in told
+            for event in events
         ]
 
 
@@ -301,10 +301,10 @@ class DrawsOpenly(Stichtag):
     """Drawn cards are shown to everyone."""
 
     def move_events(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
-        told = super().move_events(before, seat, move, after)
+        events = super().move_events(before, seat, move, after)
         return [
             msgspec.structs.replace(event, to=None) if event.kind == "drew" else event
-            for event in told
+            for event in events
         ]
 
 
@@ -368,7 +368,7 @@ PLANTED_DAYS = {
 
 @pytest.mark.parametrize(
     ("kind", "sheets", "what"),
-    [(kind, *told) for kind, told in PLANTED_DAYS.items()],
+    [(kind, *planted) for kind, planted in PLANTED_DAYS.items()],
     ids=[kind.__name__ for kind in PLANTED_DAYS],
 )
 def test_a_fault_on_a_day_is_found(kind: type[Game], sheets: list[str], what: str) -> None:
@@ -377,7 +377,7 @@ def test_a_fault_on_a_day_is_found(kind: type[Game], sheets: list[str], what: st
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sheets", [told[0] for told in PLANTED_DAYS.values()], ids=str)
+@pytest.mark.parametrize("sheets", [planted[0] for planted in PLANTED_DAYS.values()], ids=str)
 def test_plain_days_without_a_fault_conform(sheets: list[str]) -> None:
     check_game(planted(Stichtag, seats=4, sheets=sheets), matches=1)
 

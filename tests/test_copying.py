@@ -93,8 +93,8 @@ def run_afresh(program: Sequence[str], package: Path, given: bytes = b"") -> byt
 
 def ended_elsewhere(things: Sequence[Any], package: Path = SOURCE) -> list[str]:
     """Return the outcomes computed by another process."""
-    told = run_afresh(["-m", "tests.play_to_end"], package, pickle.dumps(things))
-    answer: list[str] = json.loads(told)
+    output = run_afresh(["-m", "tests.play_to_end"], package, pickle.dumps(things))
+    answer: list[str] = json.loads(output)
     return answer
 
 

@@ -33,6 +33,8 @@ from tests.strategies import tables
 
 ARCHITECTURE = ROOT / "docs/architecture.md"
 FORMAT = ROOT / "docs/record-format.md"
+SELF = Path(__file__)
+PATH = r"(?:tests|tools|src|docs|examples|frontend|requirements)/[\w./-]+"
 
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
@@ -336,9 +338,24 @@ def test_documented_targets_exist(page: Path) -> None:
 
 @every_page
 def test_documented_programs_exist(page: Path) -> None:
-    for module in re.findall(r"python -m ((?:tests|tools)\.[\w.]+)", text_of(page)):
-        path = ROOT / module.rstrip(".").replace(".", "/")
+    for module in re.findall(r"python -m ((?:tests|tools|stichwerk)\b[\w.]*)", text_of(page)):
+        folder = ROOT / ("src" if module.startswith("stichwerk") else "")
+        path = folder / module.rstrip(".").replace(".", "/")
         assert path.with_suffix(".py").exists() or (path / "__main__.py").exists(), module
+
+
+@cache
+def read_variables() -> set[str]:
+    """Return the environment variables that the code reads."""
+    folders = [ROOT / name for name in ("src/stichwerk", "tests", "tools")]
+    sources = [path for folder in folders for path in folder.rglob("*.py") if path != SELF]
+    found = (re.findall(r'"(STICHWERK_[A-Z_]+)"', text_of(path)) for path in sources)
+    return set(re.findall(r"STICHWERK_[A-Z]+", text_of(ROOT / "setup.py"))).union(*found)
+
+
+@every_page
+def test_documented_environment_variables_are_read(page: Path) -> None:
+    assert set(re.findall(r"STICHWERK_[A-Z_]*[A-Z]", text_of(page))) <= read_variables()
 
 
 def test_the_list_of_tools_is_complete() -> None:
@@ -401,12 +418,19 @@ def test_every_field_of_a_view_is_named() -> None:
     assert sorted(set(View.__struct_fields__) - in_code(section(ARCHITECTURE, "Views"))) == []
 
 
-def test_every_documented_file_exists() -> None:
-    named = in_code(text_of(ARCHITECTURE)) | in_code(text_of(ROOT / "CONTRIBUTING.md"))
-    paths = {name for name in named if re.fullmatch(r"(?:tests|tools|src|docs)/[\w./-]+", name)}
-    assert len(paths) > 10
-    gone = sorted(path for path in paths if "mine" not in path and not (ROOT / path).exists())
-    assert gone == []
+def documented_paths(page: Path) -> set[str]:
+    """Return the paths from the root of the repository that a page names in code."""
+    return {name for name in in_code(text_of(page)) if re.fullmatch(PATH, name)}
+
+
+@every_page
+def test_documented_files_exist(page: Path) -> None:
+    paths = {path for path in documented_paths(page) if "mine" not in path}
+    assert sorted(path for path in paths if not (ROOT / path).exists()) == []
+
+
+def test_paths_are_found_in_pages() -> None:
+    assert len(documented_paths(ARCHITECTURE) | documented_paths(ROOT / "CONTRIBUTING.md")) > 10
 
 
 # -- The record format -----------------------------------------------------------------------------

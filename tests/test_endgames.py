@@ -43,7 +43,7 @@ pytestmark = [
 every_game = pytest.mark.parametrize("game", registry.GAMES)
 
 
-def told(parameter: object) -> str:
+def parameter_id(parameter: object) -> str:
     """Return a parameter in the name of a test."""
     return setting_id(parameter) if isinstance(parameter, Setting) else str(parameter)
 
@@ -177,7 +177,7 @@ NO_STOCK = [
 ]
 
 
-@pytest.mark.parametrize(("setting", "cards", "more", "seeds"), NO_STOCK, ids=told)
+@pytest.mark.parametrize(("setting", "cards", "more", "seeds"), NO_STOCK, ids=parameter_id)
 def test_hidden_cards_are_the_mean_over_all_deals(
     setting: Setting, cards: int, more: int, seeds: int
 ) -> None:
@@ -265,7 +265,7 @@ SAMPLED = [
 ]
 
 
-@pytest.mark.parametrize(("setting", "seed"), SAMPLED, ids=told)
+@pytest.mark.parametrize(("setting", "seed"), SAMPLED, ids=parameter_id)
 def test_endings_are_worth_what_samples_of_them_are(setting: Setting, seed: int) -> None:
     """The mean over deals comes close to that over samples of the view, solved one by one."""
     position = Position(late_view(setting, seed, 2))

@@ -140,11 +140,13 @@ changing = pytest.mark.parametrize(
 
 
 @changing
-def test_a_change_is_told_when_it_happens(sheet: str, key: str, kind: type[BaseEvent]) -> None:
+def test_a_change_emits_an_event_when_it_happens(
+    sheet: str, key: str, kind: type[BaseEvent]
+) -> None:
     match = stichwerk.game("stichtag", seats=4, sheets=[sheet]).new(seed=5)
-    told = changes(match, key)
-    assert any(before != after for before, after, _ in told)
-    for before, after, events in told:
+    seen = changes(match, key)
+    assert any(before != after for before, after, _ in seen)
+    for before, after, events in seen:
         found = [event for event in events if isinstance(event, kind)]
         assert len(found) == (before != after)
         for event in found:

@@ -36,34 +36,38 @@ def test_a_setting_without_one_is_noticed(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_golden_records_replay_to_the_same_result(path: Path) -> None:
     for line in lines(path):
-        told = decode(line)
-        match = replay(told)
+        match_record = decode(line)
+        match = replay(match_record)
         assert match.over
-        assert (match.totals, match.ranking) == (told.totals, told.ranking)
+        assert (match.totals, match.ranking) == (match_record.totals, match_record.ranking)
         assert encode(record(match)) == line
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_golden_records_are_verified_and_a_changed_one_is_not(path: Path) -> None:
-    told = decode(lines(path)[0])
-    assert verify(told).status == "holds"
-    assert verify(with_other_scores(told)).id == "wrong-scores"
+    match_record = decode(lines(path)[0])
+    assert verify(match_record).status == "holds"
+    assert verify(with_other_scores(match_record)).id == "wrong-scores"
     with pytest.raises(BrokenRecordError):
-        replay(with_other_scores(told))
+        replay(with_other_scores(match_record))
 
 
-def with_other_scores(told: Record) -> Record:
+def with_other_scores(match_record: Record) -> Record:
     """Return the same record, with one point more for seat 0 in its last round."""
-    last = told.rounds[-1]
+    last = match_record.rounds[-1]
     assert isinstance(last.scores, tuple)
     scores = (last.scores[0] + 1, *last.scores[1:])
     changed = msgspec.structs.replace(last, scores=scores)
-    return msgspec.structs.replace(told, rounds=(*told.rounds[:-1], changed))
+    return msgspec.structs.replace(match_record, rounds=(*match_record.rounds[:-1], changed))
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
 @pytest.mark.parametrize("all_zero", ["nobody", "leader"])
 def test_golden_sticheln_has_tricks_of_zeros(seats: int, all_zero: str) -> None:
     records = [decode(line) for line in lines(golden.FOLDER / f"sticheln-{seats}.jsonl")]
-    matches = [replay(told) for told in records if told.options["all_zero"] == all_zero]
+    matches = [
+        replay(match_record)
+        for match_record in records
+        if match_record.options["all_zero"] == all_zero
+    ]
     assert any(golden.worth_keeping(match) for match in matches)

@@ -8,14 +8,17 @@ from pathlib import Path
 import pytest
 
 import stichwerk
+import tools
 from stichwerk import errors
 
 SOURCE = Path(stichwerk.__file__).parent
+TOOLS = Path(tools.__file__ or "").parent
 
 RENAMED = [
     ("stichwerk.record", "Place", "RecordPlace"),
     ("stichwerk.record", "BrokenRecord", "BrokenRecordError"),
     ("stichwerk.record", "UncheckableRecord", "UncheckableRecordError"),
+    ("stichwerk.record", "told_again", "replay_with_moves"),
     ("stichwerk.bots", "BadBot", "BadBotError"),
     ("stichwerk.envs", "BadAction", "BadActionError"),
     ("stichwerk.envs", "BadBatch", "BadBatchError"),
@@ -44,10 +47,10 @@ RENAMED_ERRORS = [
 
 def test_no_two_top_level_classes_share_a_name() -> None:
     places: dict[str, list[str]] = defaultdict(list)
-    for path in sorted(SOURCE.rglob("*.py")):
+    for path in sorted([*SOURCE.rglob("*.py"), *TOOLS.rglob("*.py")]):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef):
-                places[node.name].append(str(path.relative_to(SOURCE)))
+                places[node.name].append(path.as_posix())
     assert {name: files for name, files in places.items() if len(files) > 1} == {}
 
 

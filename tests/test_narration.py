@@ -240,13 +240,13 @@ def test_a_sentence_of_a_description_addresses_only_the_seat_it_is_about(
 def test_long_lists_are_not_cut() -> None:
     names = tuple(f"{letter * 24}" for letter in "ABCDEF")
     event = common.ChoicesRevealed(("G3,G4,G5,G6,R1",) * 6)
-    told = words(event, reader(names=names, seat=None, game="null-nichtig", options={}))
-    assert told.count("G3 G4 G5 G6 R1") == 6
+    line = words(event, reader(names=names, seat=None, game="null-nichtig", options={}))
+    assert line.count("G3 G4 G5 G6 R1") == 6
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("game", ["sticheln", "stichling", "null-nichtig", "stichtag"])
-def test_a_whole_match_is_told_without_gaps(game: str, lang: str) -> None:
+def test_every_event_of_a_match_has_words(game: str, lang: str) -> None:
     """Only the reader's own secret moves and the private cards of others have no words."""
     match = stichwerk.game(game, seats=3).new(seed=3, names=["Ada", "Ben", "Cleo"])
     bot = stichwerk.bot("random", seed=1)
@@ -254,8 +254,8 @@ def test_a_whole_match_is_told_without_gaps(game: str, lang: str) -> None:
         seat = match.waiting_for[0]
         match.play(seat, bot.choose(match.view(seat)))
     view = match.view(0)
-    told = reader(game=game, options=view.options, rounds=view.rounds, lang=lang)
+    its_reader = reader(game=game, options=view.options, rounds=view.rounds, lang=lang)
     for event in view.history:
-        said = sentences(event, told)
+        said = sentences(event, its_reader)
         assert bool(said) == (event.kind != "choice"), event
         assert all(one.endswith((".", "!")) and "{" not in one for one in said), said

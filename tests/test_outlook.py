@@ -112,7 +112,7 @@ def test_n_b_collected_from_the_winner_on() -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
-def test_the_order_of_collecting_is_told_for_every_trick(seats: int) -> None:
+def test_the_order_of_collecting_is_right_for_every_trick(seats: int) -> None:
     """The winner's own card first, then clockwise; also when the round is over with that trick."""
     match, generator = stichwerk.game("null-nichtig", seats=seats).new(seed=1), Generator(1)
     tricks = 0
@@ -224,9 +224,9 @@ def test_s_f_only_zeros(option: str, winner: int | None) -> None:
     )
     (now,) = outlook.standing(made.view, "en").tricks
     assert (now.winner, now.card, now.text) == (None, None, "Nobody has the trick yet.")
-    told = outlook.situation(made.view, "en")
-    assert told.section == "Only zeros"
-    assert ("nobody gets" in told.sentences[0]) == (winner is None)
+    situation = outlook.situation(made.view, "en")
+    assert situation.section == "Only zeros"
+    assert ("nobody gets" in situation.sentences[0]) == (winner is None)
     effect = seen(made, "Greta", "B0")
     assert (effect.winner, effect.complete) == (winner, True)
     assert effect.text.startswith("nobody gets the trick" if winner is None else "Mia takes")
@@ -264,9 +264,9 @@ def test_the_running_score_appears_only_on_request_and_after_pain_cards_are_reve
     for seat in (0, 1, 2, 3, None):
         view = made.match.view(seat)
         assert outlook.look(view, "en").standing.running == ()
-        told = outlook.look(view, "de", running=True)
-        assert told.standing.running == (-2, 4, -5, -1)
-        plain = msgspec.structs.replace(told.standing, running=())
+        found = outlook.look(view, "de", running=True)
+        assert found.standing.running == (-2, 4, -5, -1)
+        plain = msgspec.structs.replace(found.standing, running=())
         assert plain == outlook.standing(view, "de"), "nothing else is other"
     match = stichwerk.game("sticheln", seats=4).new(seed=3)
     match.play(0, match.view(0).moves[0])
@@ -275,14 +275,14 @@ def test_the_running_score_appears_only_on_request_and_after_pain_cards_are_reve
 
 def test_the_running_score_ends_at_the_score_of_the_round() -> None:
     match, generator = stichwerk.game("sticheln", seats=3, rounds=1).new(seed=5), Generator(2)
-    told: tuple[int, ...] = ()
+    running: tuple[int, ...] = ()
     while match.waiting_for:
-        told = outlook.look(match.view(None), "en", running=True).standing.running
+        running = outlook.look(match.view(None), "en", running=True).standing.running
         play_on(match, generator, 1)
     last = [event for event in match.events if event.kind == "trick"][-1]
     after = outlook.look(match.view(None), "en", running=True).standing.running
     assert list(after) == list(match.scores[0])
-    assert [seat for seat in range(3) if told[seat] != after[seat]] in ([last.seat], [])
+    assert [seat for seat in range(3) if running[seat] != after[seat]] in ([last.seat], [])
 
 
 @pytest.mark.parametrize("game", ["stichling", "null-nichtig", "stichtag"])
@@ -368,8 +368,8 @@ def test_l_d_why_a_card_cannot_be_discarded() -> None:
     assert seen(free, "X", "B6>2").text == "stays Grey's · thrown off"
     assert outlook.reasons(free.match.view(0), "en") == {}
     bound = table("stichling", "X Grey", plays=plays, hands=hands, discard="hand")
-    told = outlook.reasons(bound.match.view(0), "en")
-    assert told["B6"] == text("could-follow", "en", card="B6")
+    reasons = outlook.reasons(bound.match.view(0), "en")
+    assert reasons["B6"] == text("could-follow", "en", card="B6")
     assert "cannot follow" in outlook.situation(bound.match.view(0), "en").sentences[0]
 
 
@@ -384,9 +384,9 @@ def test_t_a_and_t_b_the_led_colour() -> None:
     assert (trumped.winner, trumped.takes_over) == (2, True)
     assert trumped.text == "you take the trick · trump"
     bound = desk("", "Ada B1, Ben B8", hands={"Cem": "Y9 B2"})
-    told = outlook.reasons(bound.match.view(2), "de")
-    assert told["Y9"] == text("must-follow", "de", card="Y9", colour="B")
-    assert "B2" not in told
+    reasons = outlook.reasons(bound.match.view(2), "de")
+    assert reasons["Y9"] == text("must-follow", "de", card="Y9", colour="B")
+    assert "B2" not in reasons
 
 
 def test_the_veto() -> None:
@@ -398,8 +398,8 @@ def test_the_veto() -> None:
     assert seen(made, "Ada", "pass").text == "Ben takes the trick"
     named = outlook.one(made.match.view(0), "veto Ben", "en")
     assert (named.legal, named.move) == (True, "veto 1")
-    told = outlook.reasons(made.match.view(0), "en")
-    assert set(told.values()) == {"No hand card is asked for now: Veto or pass."}
+    reasons = outlook.reasons(made.match.view(0), "en")
+    assert set(reasons.values()) == {"No hand card is asked for now: Veto or pass."}
 
 
 def test_before_the_veto_nothing_is_certain() -> None:
@@ -410,23 +410,23 @@ def test_before_the_veto_nothing_is_certain() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sheets", "told"),
+    ("sheets", "expected"),
     [
         ("red 4", "+5 if you take exactly 3 tricks"),
         ("green 1 + red 4", "−5 if you take exactly 3 tricks"),
         ("green 2 + red 4", "if you take exactly 3 tricks, you decide at the end"),
     ],
 )
-def test_announcements(sheets: str, told: str) -> None:
+def test_announcements(sheets: str, expected: str) -> None:
     made = desk(sheets)
-    assert seen(made, "Ada", "3").text.startswith(told)
+    assert seen(made, "Ada", "3").text.startswith(expected)
     assert len(outlook.effects(made.match.view(0), "en")) == 13
     notes = outlook.standing(made.match.view(0), "en").notes
     assert len(notes) == ("green" in sheets)
 
 
 @pytest.mark.parametrize(
-    ("sheet", "plays", "card", "told"),
+    ("sheet", "plays", "card", "expected"),
     [
         ("February", "Ada G4, Ben G9", "G6", "mask · then everyone passes a card to the left"),
         ("March", "Ada G4, Ben G9", "G2", "kite · then the direction turns"),
@@ -445,11 +445,13 @@ def test_announcements(sheets: str, told: str) -> None:
         ("red 2", "Ada G4, Ben G9", "G5+G6", "you take the trick · counts 11"),
     ],
 )
-def test_sheets_change_the_effect_of_a_card(sheet: str, plays: str, card: str, told: str) -> None:
+def test_sheets_change_the_effect_of_a_card(
+    sheet: str, plays: str, card: str, expected: str
+) -> None:
     drawn: dict[str, Any] = {"eggs": [0, 1, 1, 2, 2, 3]} if sheet == "April" else {}
     made = desk(sheet, plays, hands={"Cem": card.replace("+", " ")}, **drawn)
     found = seen(made, "Cem", card)
-    assert found.text.endswith(told)
+    assert found.text.endswith(expected)
     before = made.match.view(2)
     made.play(f"Cem {card}")
     assert came_true(before, found, made.match.view(2))
@@ -483,9 +485,9 @@ def test_odd_cards_are_set_aside() -> None:
     aside = view.mine["aside"]
     assert isinstance(aside, list)
     assert "G7" in aside
-    told = outlook.reasons(view, "en")
-    assert set(told) == set(aside)
-    assert told["G7"] == "G7 is set aside until your last even card is gone."
+    reasons = outlook.reasons(view, "en")
+    assert set(reasons) == set(aside)
+    assert reasons["G7"] == "G7 is set aside until your last even card is gone."
 
 
 def test_gifts_passing_discards_and_points() -> None:
@@ -544,16 +546,19 @@ def test_sections_are_in_the_rules() -> None:
     for info in registry.OUR_GAMES:
         english, german = (current_rule.headings(info.name, lang) for lang in ("en", "de"))
         assert len(english) == len(german)
-        for told in info.moments.values():
-            assert told.section in english
-            assert told.sentences
+        for moment in info.moments.values():
+            assert moment.section in english
+            assert moment.sentences
 
 
 def test_situations() -> None:
     match = stichwerk.game("sticheln", seats=3).new(seed=1, names=["Ada", "Ben", "Cem"])
-    told = outlook.situation(match.view(0), "de")
-    assert (told.heading, told.section) == ("Wähle deine Ärgerkarte", "Die Ärgerfarbe wählen")
-    assert told.anchor == outlook.situation(match.view(0), "en").anchor
+    situation = outlook.situation(match.view(0), "de")
+    assert (situation.heading, situation.section) == (
+        "Wähle deine Ärgerkarte",
+        "Die Ärgerfarbe wählen",
+    )
+    assert situation.anchor == outlook.situation(match.view(0), "en").anchor
     assert outlook.situation(match.view(None), "en").heading == "Still choosing: Ada, Ben, Cem"
     play_on(match, Generator(1), 3)
     waiting = match.waiting_for[0]
@@ -576,9 +581,9 @@ def every_text(found: object) -> Iterator[str]:
     if isinstance(found, str):
         yield found
     elif isinstance(found, dict):
-        yield from (told for key in found if key != "error" for told in every_text(found[key]))
+        yield from (one for key in found if key != "error" for one in every_text(found[key]))
     elif isinstance(found, list):
-        yield from (told for part in found for told in every_text(part))
+        yield from (one for part in found for one in every_text(part))
 
 
 @pytest.mark.slow
@@ -596,9 +601,9 @@ def test_effects_reasons_and_words_for_all(match: Match, lang: str) -> None:
         assert found.situation.heading
         assert found.situation.sentences
         assert found.situation.section
-        told = list(every_text(msgspec.to_builtins(found)))
-        assert not ids & set(told)
-        assert not [words for words in told if "=" in words or "{" in words or "  " in words]
+        texts = list(every_text(msgspec.to_builtins(found)))
+        assert not ids & set(texts)
+        assert not [words for words in texts if "=" in words or "{" in words or "  " in words]
         assert found == outlook.look(as_received(view), lang)
 
 
@@ -607,20 +612,20 @@ def as_received(view: View) -> View:
     return msgspec.json.decode(msgspec.json.encode(view), type=View)
 
 
-def check_reasons(match: Match, view: View, told: dict[str, str], lang: str) -> None:
+def check_reasons(match: Match, view: View, reasons: dict[str, str], lang: str) -> None:
     """They are there for exactly the cards that cannot be chosen, and say what the match says."""
     if not view.moves:
-        assert told == {}
+        assert reasons == {}
         return
     aside: Any = view.mine.get("aside", [])
     playable = {card for move in view.moves for card in CARD.findall(move)}
     cards = set(view.hand) if view.phase not in WITH_CARDS else set(view.hand) - playable
-    assert set(told) == cards | set(aside)
+    assert set(reasons) == cards | set(aside)
     for card in cards if view.phase == "play" else ():
         assert view.seat is not None
         reason = match.objection(view.seat, card)
         assert reason is not None
-        assert told[card] == text(reason.id, lang, **reason.data)
+        assert reasons[card] == text(reason.id, lang, **reason.data)
 
 
 @pytest.mark.slow
@@ -686,17 +691,17 @@ def came_true(before: View, foreseen: Effect, after: View) -> bool:
 
 def gained(before: View, foreseen: Effect, after: View, trick: Event) -> bool:
     """Return whether the points are right, recounted from the table."""
-    told = {gain.seat: gain.points for gain in foreseen.changes}
+    gains = {gain.seat: gain.points for gain in foreseen.changes}
     if after.round != before.round or after.phase == "over":
         return True  # the table is cleared
     if before.game == "null-nichtig":
-        return told == {trick.seat: tops(after, trick.seat) - tops(before, trick.seat)}
+        return gains == {trick.seat: tops(after, trick.seat) - tops(before, trick.seat)}
     if before.game == "sticheln":
-        return told == ({} if trick.seat is None else {trick.seat: worth(before, trick)})
+        return gains == ({} if trick.seat is None else {trick.seat: worth(before, trick)})
     if before.game == "stichling":
         shown: Any = [view.table["scoring"] for view in (before, after)]
         points = [face_up(scoring[trick.seat]) for scoring in shown]
-        return told in ({}, {trick.seat: points[1] - points[0]})
+        return gains in ({}, {trick.seat: points[1] - points[0]})
     counted = ("January", "April", "June", "November", "December")
     if any(sheet in counted for sheet in sheet_names(before)):
         return True
@@ -705,7 +710,7 @@ def gained(before: View, foreseen: Effect, after: View, trick: Event) -> bool:
         for seat in range(before.seats)
         if after.taken[seat] != before.taken[seat]
     }
-    return told == more
+    return gains == more
 
 
 def sheet_names(view: View) -> Sequence[str]:
@@ -753,10 +758,10 @@ def test_items_add_up_to_the_points(part: int) -> None:
 
 def check_tally(view: View, round: int, scores: Sequence[int], lang: str, about: str) -> None:
     """Every seat's items add up, and none is a rest that could not be explained."""
-    told = outlook.tally(view, round, lang)
-    assert [one.seat for one in told] == list(range(view.seats))
-    assert [one.points for one in told] == list(scores)
-    for one in told:
+    tallies = outlook.tally(view, round, lang)
+    assert [one.seat for one in tallies] == list(range(view.seats))
+    assert [one.points for one in tallies] == list(scores)
+    for one in tallies:
         assert sum(item.points for item in one.items) == one.points, about
         assert text("tally-round", lang) not in [item.text for item in one.items], about
 
@@ -780,12 +785,14 @@ def test_items_of_sticheln() -> None:
         tricks = [event for event in first if event.kind == "trick" and event.seat == one.seat]
         cards = [card for trick in tricks for card in trick.cards]
         hurting = [card for card in cards if card[0] == pain[one.seat][0]]
-        told = {item.text: item.points for item in one.items}
+        items = {item.text: item.points for item in one.items}
         count = len(cards) - len(hurting)
-        assert told[text("tally-others", "en", count=count)] == count
-        assert told[f"Pain card {pain[one.seat]}"] == -int(pain[one.seat][1:])
+        assert items[text("tally-others", "en", count=count)] == count
+        assert items[f"Pain card {pain[one.seat]}"] == -int(pain[one.seat][1:])
         if hurting:
-            cost = next(points for words, points in told.items() if words.startswith("Pain colour"))
+            cost = next(
+                points for words, points in items.items() if words.startswith("Pain colour")
+            )
             assert cost == -sum(int(card[1:]) for card in hurting)
 
 
@@ -802,8 +809,8 @@ def test_items_of_eggs() -> None:
             for one in outlook.tally(match.view(None), round, "en"):
                 values = [value for owner, value in taken if owner == one.seat]
                 words = text("tally-eggs", "en", count=len(values))
-                told = [(item.text, item.points) for item in one.items[1:]]
-                assert told == ([(words, sum(values))] if sum(values) else [])
+                items = [(item.text, item.points) for item in one.items[1:]]
+                assert items == ([(words, sum(values))] if sum(values) else [])
             owners = []
     assert round == 3
 
@@ -812,9 +819,9 @@ def test_items_of_a_day() -> None:
     """Consolation: 6, 4 and 2 points; the 2 gets 6 more."""
     match = random_match("stichtag", 3, seed=4, sheets=["red 3"])
     for round, scores in enumerate(match.scores, 1):
-        told = outlook.tally(match.view(0), round, "en")
-        tricks = [one.items[0].points for one in told]
-        for one in told:
+        tallies = outlook.tally(match.view(0), round, "en")
+        tricks = [one.items[0].points for one in tallies]
+        for one in tallies:
             last = min(tricks) < max(tricks) and tricks[one.seat] == min(tricks)
             more = [("Consolation for the fewest points", max(tricks))] if last else []
             assert [(item.text, item.points) for item in one.items[1:]] == more
@@ -861,9 +868,9 @@ def test_custom_sheets_have_an_outlook(tmp_path: Path, monkeypatch: pytest.Monke
             assert len(outlook.look(view, "de").effects) == (len(view.moves) if few else 0)
             match.play(seat, view.moves[0])
         for round, scores in enumerate(match.scores, 1):
-            told = outlook.tally(match.view(None), round, "de")
-            assert [sum(item.points for item in one.items) for one in told] == list(scores)
-            words = {item.text for one in told for item in one.items[1:]}
+            tallies = outlook.tally(match.view(None), round, "de")
+            assert [sum(item.points for item in one.items) for one in tallies] == list(scores)
+            words = {item.text for one in tallies for item in one.items[1:]}
             assert {re.sub(r" \(\d+\)", "", word) for word in words} == OWN_TITLES[name[:3]]
 
 

@@ -41,10 +41,10 @@ def digests(
     package: Path, settings: Sequence[Setting], matches: int, *flags: str
 ) -> dict[str, Any]:
     """Return what the program prints when it runs with the engine in this package."""
-    told = [(setting.name, setting.seats, setting.options) for setting in settings]
+    given = [(setting.name, setting.seats, setting.options) for setting in settings]
     run = subprocess.run(
         [sys.executable, "-B", *flags, str(PROGRAM)],
-        input=json.dumps({"settings": told, "matches": matches}),
+        input=json.dumps({"settings": given, "matches": matches}),
         env={**os.environ, "PYTHONPATH": str(package.parent)},
         capture_output=True,
         text=True,
@@ -114,14 +114,14 @@ Facts = list[object]
 
 def course(rules: Game, engine: Any, seed: int, rounds: int) -> Facts:
     """Return everything about a few rounds, each also finished by the engine itself."""
-    told: Facts = []
+    facts: Facts = []
     state, dealer, rng = rules.new_state(), engine.Generator(seed), Generator(seed)
     for number in range(1, rounds + 1):
         state.round, state.starter = number, (seed + number) % rules.seats
         state.totals = [3, 0, 7, 12, -2, 0]
         rules.shuffled_round(state, dealer)
         by_itself = state.copy()
-        told += [fields_of(state), rules.opening_events(state)]
+        facts += [fields_of(state), rules.opening_events(state)]
         while state.owes:
             seat = (state.owes & -state.owes).bit_length() - 1
             moves = rules.moves(state, seat)
@@ -129,10 +129,10 @@ def course(rules: Game, engine: Any, seed: int, rounds: int) -> Facts:
             before = state.copy()
             for step in move.steps:
                 rules.play(state, seat, step)
-            told += [seat, [one.text for one in moves], rules.table(state)]
-            told += [rules.secrets(state, seat), rules.move_events(before, seat, move, state)]
-        told += [fields_of(state), rules.finish(by_itself, dealer), fields_of(by_itself)]
-    return told
+            facts += [seat, [one.text for one in moves], rules.table(state)]
+            facts += [rules.secrets(state, seat), rules.move_events(before, seat, move, state)]
+        facts += [fields_of(state), rules.finish(by_itself, dealer), fields_of(by_itself)]
+    return facts
 
 
 def assert_same_course(setting: Setting, seed: int, rounds: int) -> None:

@@ -103,7 +103,7 @@ def asked(
     with ProgramBot(command, seed, limit, result.append, match_seed=57) as bot:
         answers = [bot.choose(some_view()) for _ in range(times)]
     assert Counter(fault.id for fault in result) == bot.fault_counts, (
-        "told and counted are the same"
+        "reported and counted are the same"
     )
     assert list({fault.id: fault for fault in reversed(result)}.values())[::-1] == bot.faults
     for fault in result:
@@ -132,20 +132,20 @@ FIRST, LAST = MOVES[0], MOVES[-1]
 def test_the_example_plays_every_game(name: str, seats: int) -> None:
     setting = Setting(name, seats, {})
     player = f"program:{shlex.join([sys.executable, str(EXAMPLE)])}"
-    faults._told.clear()
+    faults._reported.clear()
     match = play_match(setting, fill_seats([player, "random"], seats), 4)
     assert match.names[0] == player
     assert verify(record(match)).status == "holds"
-    assert not faults._told, "it has no faults"
+    assert not faults._reported, "it has no faults"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("date", ["09-14", "02-28", "07-36", "04-06"])
 def test_the_example_plays_days(date: str) -> None:
     player = f"program:{shlex.join([sys.executable, str(EXAMPLE)])}"
-    faults._told.clear()
+    faults._reported.clear()
     assert play_match(Setting("stichtag", 4, {"date": date}), [player] * 4, 4).over
-    assert not faults._told
+    assert not faults._reported
 
 
 def test_the_example_chooses_the_lowest() -> None:
@@ -362,7 +362,7 @@ def test_final_stderr_output_is_passed_on(
 
 
 def test_a_fault_is_reported_once(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
-    faults._told.clear()
+    faults._reported.clear()
     bot = f"program:{command('for id, _ in questions(): answer(id, 7)')}"
     match = play_match(Setting("sticheln", 3, {"rounds": 1}), [bot, "random", "random"], 1)
     assert verify(record(match)).status == "holds"
@@ -382,7 +382,7 @@ def test_a_program_ends_when_its_input_does(
     note = tmp_path / "note"
     source = f"""
         for id, moves in questions(): answer(id, moves[-1])
-        time.sleep(0.1)  # whoever is ended at once does not get there
+        time.sleep(0.1)  # a program that is ended at once does not get here
         open({str(note)!r}, "w").write("bye")
     """
     asked(command(source), 1)

@@ -273,10 +273,10 @@ def test_totals_are_sums_and_the_ranking_comes_last(match: Match) -> None:
 @given(matches())
 def test_a_match_can_be_written_down_and_played_again_at_any_time(match: Match) -> None:
     """Secret choices enter a record only when all are in, so an open choice is not replayed."""
-    told = decode(encode(record(match)))
-    again = replay(told)
-    assert verify(told).ok
-    assert encode(record(again)) == encode(told)
+    written = decode(encode(record(match)))
+    again = replay(written)
+    assert verify(written).ok
+    assert encode(record(again)) == encode(written)
     assert (again.scores, again.ranking) == (match.scores, match.ranking)
 
 

@@ -74,7 +74,7 @@ def finished(name: str, seats: int) -> bytes:
     return encode(record(play_on(stichwerk.game(name, seats=seats).new(seed=7))))
 
 
-def told(name: str = "sticheln", seats: int = 4) -> Json:
+def record_json(name: str = "sticheln", seats: int = 4) -> Json:
     """Return a finished record as plain JSON, to be changed."""
     loaded: Json = json.loads(finished(name, seats))
     return loaded
@@ -136,7 +136,7 @@ def test_every_prefix_of_a_match_is_a_record(name: str) -> None:
         assert fits(json.loads(encode(written)))
         assert (written.totals, written.ranking) == (None, None)
         assert written.rounds[-1].scores is msgspec.UNSET
-        assert all(len(told.choices) in (0, 3) for told in written.rounds)
+        assert all(len(one_round.choices) in (0, 3) for one_round in written.rounds)
         play_on(match, 1)
     assert verify(record(match)).status == "holds"
 
@@ -201,8 +201,8 @@ def test_the_sample_covers_every_kind_of_entry() -> None:
     assert len({setting_id(setting) for setting in SPREAD}) >= 60
     found = set()
     for setting in SPREAD:
-        for told in json.loads(encode(record(play_on(setting.new(seed=3)))))["rounds"]:
-            found |= {entry[2] for entry in told.get("extra", [])}
+        for one_round in json.loads(encode(record(play_on(setting.new(seed=3)))))["rounds"]:
+            found |= {entry[2] for entry in one_round.get("extra", [])}
     assert found == {"trump", "partners", "eggs", "veto", "pass", "discard", "gift", "take"}
 
 
@@ -231,18 +231,18 @@ def test_how_a_day_is_written() -> None:
         return loaded
 
     assert all(isinstance(number, int) for number in rounds("09-14")[0]["choices"])
-    plays = [play for told in rounds("05-02") for play in told["plays"]]
+    plays = [play for one_round in rounds("05-02") for play in one_round["plays"]]
     assert {len(card) for _, card in plays if isinstance(card, list)} == {2}
     for _, pair in plays:
         if isinstance(pair, list):
             assert pair[0][0] == pair[1][0]
             assert int(pair[0][1:]) < int(pair[1][1:])
-    for told in rounds("05-01"):
+    for one_round in rounds("05-01"):
         for at in range(0, 36, 3):  # face down: leader first, then clockwise
-            seats = [seat for seat, _ in told["plays"][at : at + 3]]
+            seats = [seat for seat, _ in one_round["plays"][at : at + 3]]
             assert seats == [(seats[0] + step) % 3 for step in range(3)]
-    for told in rounds("02-08"):
-        given = [entry for entry in told["extra"] if entry[2] == "pass"]
+    for one_round in rounds("02-08"):
+        given = [entry for entry in one_round["extra"] if entry[2] == "pass"]
         for at in {entry[0] for entry in given}:
             assert [entry[1] for entry in given if entry[0] == at] == [0, 1, 2]
     first = rounds("04-06")[0]["extra"]
@@ -337,7 +337,7 @@ def test_the_options_of_a_day_in_the_schema(options: Json, fine: bool) -> None:
 
 
 def test_the_order_of_the_fields() -> None:
-    loaded = told()
+    loaded = record_json()
     fields = "format game rules seats names options seed rounds totals ranking"
     assert " ".join(loaded) == fields
     assert " ".join(loaded["rounds"][0]) == "starter hands stock choices plays scores"
@@ -361,14 +361,14 @@ def test_a_match_told_again_has_the_names_of_its_record() -> None:
 
 
 def test_how_choices_and_plays_are_written() -> None:
-    stichling = told("stichling", 3)["rounds"][1]
+    stichling = record_json("stichling", 3)["rounds"][1]
     assert sorted(stichling["choices"][0]) == [2, 4, 6]
     assert stichling["plays"][0][2] == 0
-    assert len(told("null-nichtig", 3)["rounds"][0]["choices"][0]) == 3
-    assert len(told("null-nichtig", 6)["rounds"][0]["choices"][0]) == 2
-    assert isinstance(told("sticheln", 3)["rounds"][0]["choices"][0], str)
-    assert told("stichtag", 3)["rounds"][0]["choices"] == []
-    assert all(len(play) == 2 for play in told("stichtag", 3)["rounds"][0]["plays"])
+    assert len(record_json("null-nichtig", 3)["rounds"][0]["choices"][0]) == 3
+    assert len(record_json("null-nichtig", 6)["rounds"][0]["choices"][0]) == 2
+    assert isinstance(record_json("sticheln", 3)["rounds"][0]["choices"][0], str)
+    assert record_json("stichtag", 3)["rounds"][0]["choices"] == []
+    assert all(len(play) == 2 for play in record_json("stichtag", 3)["rounds"][0]["plays"])
 
 
 def test_records_are_frozen() -> None:
@@ -445,7 +445,7 @@ def test_the_largest_record_is_still_read() -> None:
 
 @pytest.mark.parametrize("field", ["game", "rules", "seats", "names", "options", "rounds"])
 def test_missing_fields(field: str) -> None:
-    loaded = told()
+    loaded = record_json()
     del loaded[field]
     assert (refusal(loaded).id, refusal(loaded).data) == ("missing-field", {"field": field})
     assert not fits(loaded)
@@ -453,7 +453,7 @@ def test_missing_fields(field: str) -> None:
 
 @pytest.mark.parametrize("field", ["starter", "hands", "stock", "choices", "plays"])
 def test_missing_fields_of_a_round(field: str) -> None:
-    loaded = told()
+    loaded = record_json()
     del loaded["rounds"][1][field]
     assert refusal(loaded).data == {"field": f"rounds[1].{field}"}
     assert not fits(loaded)
@@ -461,8 +461,8 @@ def test_missing_fields_of_a_round(field: str) -> None:
 
 def test_unknown_fields() -> None:
     for loaded, part, field in [
-        (first := told(), first, "winner"),
-        (second := told(), second["rounds"][2], "rounds[2].winner"),
+        (first := record_json(), first, "winner"),
+        (second := record_json(), second["rounds"][2], "rounds[2].winner"),
     ]:
         part["winner"] = 0
         assert (refusal(loaded).id, refusal(loaded).data) == ("unknown-field", {"field": field})
@@ -491,7 +491,7 @@ def test_unknown_fields() -> None:
     ],
 )
 def test_wrong_types(field: str, value: object) -> None:
-    loaded = told()
+    loaded = record_json()
     loaded[field] = value
     error = refusal(loaded)
     assert error.id == "bad-field"
@@ -516,7 +516,7 @@ def test_wrong_types(field: str, value: object) -> None:
     ],
 )
 def test_wrong_types_in_a_round(field: str, value: object) -> None:
-    loaded = told()
+    loaded = record_json()
     loaded["rounds"][3][field] = value
     error = refusal(loaded)
     assert error.id == "bad-field"
@@ -532,9 +532,9 @@ def test_an_unknown_format_is_quoted(format: str, named: str) -> None:
 
 
 def test_unknown_games_and_versions() -> None:
-    assert refusal(told() | {"game": "skat"}).id == "unknown-game"
-    assert not fits(told() | {"game": "skat"})
-    error = refusal(told() | {"rules": 2})
+    assert refusal(record_json() | {"game": "skat"}).id == "unknown-game"
+    assert not fits(record_json() | {"game": "skat"})
+    error = refusal(record_json() | {"rules": 2})
     assert error.id == "unknown-rules-version"
     assert error.data == {"game": "sticheln", "version": 2, "known": "1"}
 
@@ -547,7 +547,7 @@ def test_versions_are_looked_up_before_a_record_is_played() -> None:
 
 
 def test_refusals_fit_on_a_line() -> None:
-    error = refusal(told() | {"x" * 10_000: 0})
+    error = refusal(record_json() | {"x" * 10_000: 0})
     assert len(str(error.data["field"])) < 100
 
 
@@ -585,13 +585,13 @@ def test_a_record_with_other_bytes_in_it(at: int, put: bytes, cut: int) -> None:
 @given(st.sampled_from(sorted(Record.__struct_fields__)), json_values)
 @settings(max_examples=300)
 def test_any_value_in_any_field(field: str, value: object) -> None:
-    check_changed(told("stichtag", 3) | {field: value})
+    check_changed(record_json("stichtag", 3) | {field: value})
 
 
 @given(st.sampled_from(sorted(RoundRecord.__struct_fields__)), json_values)
 @settings(max_examples=300)
 def test_any_value_in_any_field_of_a_round(field: str, value: object) -> None:
-    loaded = told("stichling", 2)
+    loaded = record_json("stichling", 2)
     loaded["rounds"][1][field] = value
     check_changed(loaded)
 
@@ -659,7 +659,7 @@ def check_changed(loaded: Json) -> None:
     ],
 )
 def test_the_schema_refuses(name: str, seats: int, path: list[Any], value: object) -> None:
-    loaded = told(name, seats)
+    loaded = record_json(name, seats)
     assert fits(loaded)
     part: Any = loaded
     for step in path[:-1]:
@@ -671,6 +671,6 @@ def test_the_schema_refuses(name: str, seats: int, path: list[Any], value: objec
 
 
 def test_the_schema_wants_scores_in_a_finished_match() -> None:
-    loaded = told("stichtag", 3)
+    loaded = record_json("stichtag", 3)
     del loaded["rounds"][1]["scores"]
     assert not fits(loaded)

@@ -125,8 +125,8 @@ def test_this_program_is_independent() -> None:
 
 
 def test_keys_and_hands() -> None:
-    told = part("Check values")
-    keys = re.findall(r"K_(\d) = `([0-9a-f]+)…`", told)
+    printed = part("Check values")
+    keys = re.findall(r"K_(\d) = `([0-9a-f]+)…`", printed)
     assert [round for round, _ in keys] == ["0", "1"]
     for round, start in keys:
         assert seed_key(7, int(round)).hex().startswith(start)
@@ -159,19 +159,19 @@ def test_draws(sheets: str, seats: str, trump: str, partners: str, eggs: str) ->
 def test_draws_tell_a_wrong_reading_apart() -> None:
     """A program that continues with the shuffled list finds other partners and fails here."""
     assert len(DRAWS) == 13
-    (told,) = [numbers(row[3]) for row in DRAWS if row[:2] == ["red 6", "4"]]
+    (drawn,) = [numbers(row[3]) for row in DRAWS if row[:2] == ["red 6", "4"]]
     stream = Stream(seed_key(7, 1))
     stream.shuffle(deck("stichtag", 4))
     wrong = stream.shuffle([0, 1, 2, 3])
     while any(seat == partner for seat, partner in enumerate(wrong)):
         stream.shuffle(wrong)
-    assert wrong != told
+    assert wrong != drawn
 
 
 def test_a_verifiable_deal() -> None:
-    told = part("Verifiable deals: `fairness`").partition("Check values")[2]
+    printed = part("Verifiable deals: `fairness`").partition("Check values")[2]
     tag, match = b"stichwerk-deal-v1", b"quiet-otter-1"
-    (options,) = re.findall(r"`(\{.*?\})`", told)
+    (options,) = re.findall(r"`(\{.*?\})`", printed)
     server, client = [bytes([100 + r]) * 32 for r in range(4)], [bytes([i]) * 32 for i in range(2)]
     sealed = [
         [
@@ -185,7 +185,7 @@ def test_a_verifiable_deal() -> None:
     transcript = hashlib.sha256(lp(tag, b"transcript", *agreed, *sealed[0], *sealed[1])).digest()
     key = hmac.new(server[1], lp(tag, b"deal-key", transcript, u32(1), *client), hashlib.sha256)
     found = {"SC_0": sealed[0][0], "CC_1": sealed[1][1], "T": transcript, "K_1": key.digest()}
-    starts = dict(re.findall(r"(\w+) =\s`([0-9a-f]+)…`", told))
+    starts = dict(re.findall(r"(\w+) =\s`([0-9a-f]+)…`", printed))
     assert starts == {name: value.hex()[:16] for name, value in found.items()}
-    (hand,) = re.findall(r"seat 1 gets ([A-Z0-9 ]+)\.", told)
+    (hand,) = re.findall(r"seat 1 gets ([A-Z0-9 ]+)\.", printed)
     assert Stream(key.digest()).shuffle(cards)[1:24:2] == hand.split()

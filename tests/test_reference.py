@@ -23,7 +23,7 @@ from stichwerk.games.info import Key
 from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.games.stichtag.course import sheet_names
 from stichwerk.match import Match
-from stichwerk.record import Record, decode, told_again
+from stichwerk.record import Record, decode, replay_with_moves
 from stichwerk.reference import EVENTS, MINE, PHASES, TABLE
 from stichwerk.view import View
 from tests.doc_pages import ROOT
@@ -43,12 +43,12 @@ class Walk:
         self.seen: set[tuple[object, ...]] = set()
         self.places: set[str] = set()  # the game, and the sheets in play
 
-    def play(self, told: Record) -> None:
+    def play(self, match_record: Record) -> None:
         """One match from the first deal to the ranking."""
-        match, moves = told_again(told)
+        match, moves = replay_with_moves(match_record)
         self.places = {self.game}
         if self.game == "stichtag":
-            self.places |= set(sheet_names(told.options))
+            self.places |= set(sheet_names(match_record.options))
         self.look_at_order(match.events)
         for seat, move in moves:
             self.look_at_decision(match, seat, move)
@@ -56,7 +56,7 @@ class Walk:
             self.look_at_order(match.play(seat, move))
         self.look_at_views(match)
         for event in match.events:
-            self.look_at_event(event, told.seats)
+            self.look_at_event(event, match_record.seats)
 
     def note(self, *fact: object) -> None:
         """Note that something documented has appeared, in all these places."""
@@ -131,15 +131,15 @@ class Walk:
         self, name: str, keys: dict[str, Key], found: dict[str, object], view: View
     ) -> None:
         for key, value in found.items():
-            told = keys.get(key)
-            if told is None or not self.belongs(told.where):
+            fact = keys.get(key)
+            if fact is None or not self.belongs(fact.where):
                 self.wrong.add(f"{name} {key} in {sorted(self.places)}")
                 continue
             try:
-                msgspec.convert(value, told.type, strict=True)
+                msgspec.convert(value, fact.type, strict=True)
             except msgspec.ValidationError as error:
                 self.wrong.add(f"{name} {key} is {value!r}: {error}")
-            if told.meaning.startswith("by seat") and len(value or "x" * view.seats) != view.seats:  # type: ignore[arg-type]
+            if fact.meaning.startswith("by seat") and len(value or "x" * view.seats) != view.seats:  # type: ignore[arg-type]
                 self.wrong.add(f"{name} {key} is not by seat: {value!r}")
             self.note(name, key)
             self.note(f"{name} is null", key, value is None)
@@ -171,11 +171,11 @@ class Walk:
 
     def missing(self) -> Iterator[tuple[object, ...]]:
         """Yield everything documented for this game that did not appear."""
-        for wanted in self.told():
+        for wanted in self.documented():
             if wanted not in self.seen:
                 yield wanted
 
-    def told(self) -> Iterator[tuple[object, ...]]:
+    def documented(self) -> Iterator[tuple[object, ...]]:
         for kind, event in EVENTS.items():
             for place in self.own_places(event.where):
                 yield "event", kind, place
@@ -186,10 +186,10 @@ class Walk:
                     if self.game in fact.absent_in:
                         yield "no fact", kind, field, self.game
         for name, keys in (("table", TABLE), ("mine", MINE)):
-            for key, told in keys[self.game].items():
-                for place in self.own_places(told.where):
+            for key, described in keys[self.game].items():
+                for place in self.own_places(described.where):
                     yield name, key, place
-                if NoneType in get_args(told.type):
+                if NoneType in get_args(described.type):
                     yield f"{name} is null", key, True, self.game
                     yield f"{name} is null", key, False, self.game
         for phase, asked in PHASES[self.game].items():
@@ -231,8 +231,8 @@ def golden(game: str) -> list[Record]:
 @pytest.mark.parametrize("game", registry.GAMES)
 def test_the_reference_equals_what_is_played(game: str) -> None:
     walk = Walk(game)
-    for told in golden(game):
-        walk.play(told)
+    for match_record in golden(game):
+        walk.play(match_record)
     assert sorted(walk.wrong) == []
     assert sorted(walk.missing(), key=str) == []
 

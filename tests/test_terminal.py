@@ -203,10 +203,10 @@ def test_a_hint_names_a_move_and_says_why() -> None:
         screen = Script(["t", "T"])
         player_seat = LocalSeat(match, 0, {1: stichwerk.bot("random")}, lang, adviser="hard")
         Session(player_seat, screen).run()
-        told = [line for line in screen.said if line.startswith(words)]
-        assert len(set(told)) == 1
-        assert len(told) == 2
-        move, _, why = told[0].removeprefix(words).partition(" – ")
+        lines = [line for line in screen.said if line.startswith(words)]
+        assert len(set(lines)) == 1
+        assert len(lines) == 2
+        move, _, why = lines[0].removeprefix(words).partition(" – ")
         advice = player_seat.advise()
         assert (move, why) == (advice.move, f"{advice.text}.")
         assert move in match.view(0).moves
@@ -350,13 +350,13 @@ def test_last_trick_names_who_played_what(game: str) -> None:
         seat = match.waiting_for[0]
         match.play(seat, bot.choose(match.view(seat)))
     table.answer(match.view(0), "l")
-    told = re.findall(r"(\w+) ([RYGBLS]\d+)", screen.said[-1])
-    assert tuple(card for _, card in told) == found[0].cards
+    shown = re.findall(r"(\w+) ([RYGBLS]\d+)", screen.said[-1])
+    assert tuple(card for _, card in shown) == found[0].cards
     plays = [
         (match.names[event.seat or 0], event.move) for event in match.events if event.kind == "play"
     ]
     assert all(
-        any(name == who and move.startswith(card) for who, move in plays) for name, card in told
+        any(name == who and move.startswith(card) for who, move in plays) for name, card in shown
     )
 
 

@@ -71,7 +71,7 @@ def written(name: str, seats: int) -> str:
     return encode(record(play_on(stichwerk.game(name, seats=seats).new(seed=7)))).decode()
 
 
-def told(name: str, seats: int, seed: bool = False) -> Json:
+def record_json(name: str, seats: int, seed: bool = False) -> Json:
     """Return a finished record as plain JSON, to be changed; without its seed, unless that is
     wanted."""
     loaded: Json = json.loads(written(name, seats))
@@ -97,8 +97,8 @@ def fault(loaded: Json) -> tuple[str, str]:
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_valid_records_hold(name: str, seats: int) -> None:
-    assert judged(told(name, seats)) == Verdict(status="holds")
-    assert judged(told(name, seats, seed=True)) == Verdict(status="holds")
+    assert judged(record_json(name, seats)) == Verdict(status="holds")
+    assert judged(record_json(name, seats, seed=True)) == Verdict(status="holds")
 
 
 # Set-up
@@ -125,14 +125,14 @@ def test_valid_records_hold(name: str, seats: int) -> None:
     ],
 )
 def test_set_up(change: Change, id: str) -> None:
-    loaded = told("sticheln", 4)
+    loaded = record_json("sticheln", 4)
     change(loaded)
     assert fault(loaded) == ("", id)
 
 
 def test_another_option_is_another_match() -> None:
     """Four rounds cannot end a match of three, nor one of five."""
-    loaded = told("sticheln", 4)
+    loaded = record_json("sticheln", 4)
     loaded["options"]["rounds"] = 3
     assert fault(loaded) == ("round 4", "extra-round")
     loaded["options"]["rounds"] = 5
@@ -166,13 +166,13 @@ def swap_hands(loaded: Json, round: int) -> None:
 )
 @pytest.mark.parametrize("name", ["null-nichtig", "stichtag"])
 def test_deals(name: str, change: Change, id: str) -> None:
-    loaded = told(name, 3)
+    loaded = record_json(name, 3)
     change(loaded["rounds"][1])
     assert fault(loaded) == ("round 2", id)
 
 
 def test_a_missing_extra_is_fine() -> None:
-    loaded = told("stichtag", 3)
+    loaded = record_json("stichtag", 3)
     loaded["rounds"][0]["extra"] = []
     assert judged(loaded).status == "holds"
 
@@ -180,7 +180,7 @@ def test_a_missing_extra_is_fine() -> None:
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_the_seed_deals_again(name: str, seats: int) -> None:
     """Two cards of one hand change places: the same match to play, but not what the seed deals."""
-    loaded = told(name, seats)
+    loaded = record_json(name, seats)
     hand = loaded["rounds"][1]["hands"][1]
     hand[3], hand[4] = hand[4], hand[3]
     assert judged(loaded).status == "holds"
@@ -190,7 +190,7 @@ def test_the_seed_deals_again(name: str, seats: int) -> None:
 
 
 def test_the_seed_deals_the_stock_again() -> None:
-    loaded = told("stichtag", 3)
+    loaded = record_json("stichtag", 3)
     loaded["rounds"][2]["stock"].reverse()
     assert judged(loaded).status == "holds"
     loaded["seed"] = 7
@@ -201,15 +201,15 @@ def test_another_seed() -> None:
     """One that draws another starter, and one that draws the same."""
     game = stichwerk.game("stichtag", seats=3)
     starters = {seed: game.new(seed=seed).rounds[0].deal.starter for seed in range(8, 40)}
-    first = told("stichtag", 3)["rounds"][0]["starter"]
+    first = record_json("stichtag", 3)["rounds"][0]["starter"]
     other = next(seed for seed, starter in starters.items() if starter != first)
     same = next(seed for seed, starter in starters.items() if starter == first)
-    assert fault(told("stichtag", 3) | {"seed": other}) == ("round 1", "wrong-starter")
-    assert fault(told("stichtag", 3) | {"seed": same}) == ("round 1", "hand-not-as-dealt")
+    assert fault(record_json("stichtag", 3) | {"seed": other}) == ("round 1", "wrong-starter")
+    assert fault(record_json("stichtag", 3) | {"seed": same}) == ("round 1", "hand-not-as-dealt")
 
 
 def test_the_starter_option_is_enforced() -> None:
-    loaded = told("stichtag", 3)
+    loaded = record_json("stichtag", 3)
     starter = loaded["rounds"][0]["starter"]
     loaded["options"]["starter"] = starter
     assert judged(loaded).status == "holds"
@@ -238,7 +238,7 @@ def test_the_starter_option_is_enforced() -> None:
     ],
 )
 def test_choices(name: str, choice: object, id: str | None) -> None:
-    loaded = told(name, 4)
+    loaded = record_json(name, 4)
     loaded["rounds"][1]["choices"][2] = choice
     place, found = fault(loaded)
     assert place == "round 2, choice of seat 2"
@@ -247,7 +247,7 @@ def test_choices(name: str, choice: object, id: str | None) -> None:
 
 def test_a_chosen_card_must_be_in_hand() -> None:
     for name, choose in [("sticheln", 0), ("null-nichtig", slice(0, 3))]:
-        loaded = told(name, 3)
+        loaded = record_json(name, 3)
         first = loaded["rounds"][0]
         first["choices"][1] = first["hands"][2][choose]
         assert fault(loaded) == ("round 1, choice of seat 1", "not-in-hand")
@@ -255,7 +255,7 @@ def test_a_chosen_card_must_be_in_hand() -> None:
 
 def test_a_choice_has_one_spelling() -> None:
     for name in ("sticheln", "null-nichtig"):
-        loaded = told(name, 3)
+        loaded = record_json(name, 3)
         choices = loaded["rounds"][0]["choices"]
         plain = json.dumps(choices[0])
         choices[0] = json.loads(plain.lower())
@@ -267,7 +267,7 @@ def test_a_choice_has_one_spelling() -> None:
 
 
 def test_laid_cards_of_different_colours_may_change_places() -> None:
-    loaded = told("null-nichtig", 3)
+    loaded = record_json("null-nichtig", 3)
     laid = loaded["rounds"][0]["choices"]
     seat = next(at for at, cards in enumerate(laid) if len({card[0] for card in cards}) == 3)
     laid[seat].reverse()
@@ -285,13 +285,13 @@ def test_laid_cards_of_different_colours_may_change_places() -> None:
     ],
 )
 def test_the_number_of_choices(name: str, choices: list[str]) -> None:
-    loaded = told(name, 3)
+    loaded = record_json(name, 3)
     loaded["rounds"][2]["choices"] = choices
     assert fault(loaded) == ("round 3", "wrong-choices")
 
 
 def test_choices_that_are_not_all_in() -> None:
-    loaded = unfinished(told("sticheln", 3), 0, 0)
+    loaded = unfinished(record_json("sticheln", 3), 0, 0)
     loaded["rounds"][0]["choices"].pop()
     assert fault(loaded) == ("round 1", "wrong-choices")
     loaded["rounds"][0]["choices"] = []
@@ -316,22 +316,22 @@ def unfinished(loaded: Json, round: int, plays: int) -> Json:
 @pytest.mark.parametrize("seed", [True, False])
 def test_records_cut_off_at_every_play_hold(name: str, seats: int, seed: bool) -> None:
     for round in (0, 1):
-        whole = len(told(name, seats)["rounds"][round]["plays"])
+        whole = len(record_json(name, seats)["rounds"][round]["plays"])
         for plays in range(whole):
-            cut = unfinished(told(name, seats, seed), round, plays)
+            cut = unfinished(record_json(name, seats, seed), round, plays)
             assert judged(cut).status == "unfinished"
-        cut = unfinished(told(name, seats, seed), round, whole)
+        cut = unfinished(record_json(name, seats, seed), round, whole)
         assert fault(cut) == (f"round {round + 1}", "missing-scores")
-        cut["rounds"][round]["scores"] = told(name, seats)["rounds"][round]["scores"]
+        cut["rounds"][round]["scores"] = record_json(name, seats)["rounds"][round]["scores"]
         assert judged(cut).status == "unfinished"
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_one_play_dropped(name: str, seats: int) -> None:
     """The next play is then by the wrong seat, or the last one is missing."""
-    count = len(told(name, seats)["rounds"][1]["plays"])
+    count = len(record_json(name, seats)["rounds"][1]["plays"])
     for at in (0, 1, count // 2, count - 2, count - 1):
-        loaded = told(name, seats)
+        loaded = record_json(name, seats)
         plays = loaded["rounds"][1]["plays"]
         dropped = plays.pop(at)
         seats_differ = at < count - 1 and plays[at][0] != dropped[0]
@@ -344,7 +344,7 @@ def test_one_play_dropped(name: str, seats: int) -> None:
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_a_card_played_twice(name: str, seats: int) -> None:
-    loaded = told(name, seats)
+    loaded = record_json(name, seats)
     plays = loaded["rounds"][1]["plays"]
     first = plays[0]
     again = next(at for at in range(1, len(plays)) if plays[at][0] == first[0])
@@ -356,7 +356,7 @@ def test_a_card_played_twice(name: str, seats: int) -> None:
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_a_play_by_another_seat(name: str, seats: int) -> None:
-    loaded = told(name, seats)
+    loaded = record_json(name, seats)
     play = loaded["rounds"][1]["plays"][16]
     expected = play[0]
     play[0] = (play[0] + 1) % seats
@@ -372,8 +372,8 @@ def test_a_play_by_another_seat(name: str, seats: int) -> None:
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_a_play_after_the_end_of_the_round(name: str, seats: int) -> None:
     """Even one that would be legal as the first play of the next round."""
-    for round in (0, len(told(name, seats)["rounds"]) - 1):
-        loaded = told(name, seats)
+    for round in (0, len(record_json(name, seats)["rounds"]) - 1):
+        loaded = record_json(name, seats)
         rounds = loaded["rounds"]
         count = len(rounds[round]["plays"])
         rounds[round]["plays"].append(rounds[min(round + 1, len(rounds) - 1)]["plays"][0])
@@ -398,7 +398,7 @@ def test_a_play_after_the_end_of_the_round(name: str, seats: int) -> None:
     ],
 )
 def test_malformed_plays_are_refused(name: str, play: list[object], id: str) -> None:
-    loaded = told(name, 3)
+    loaded = record_json(name, 3)
     plays = loaded["rounds"][0]["plays"]
     plays[0] = [plays[0][0] if part is None else part for part in play]
     assert fault(loaded) == ("round 1, play 1", id)
@@ -407,14 +407,14 @@ def test_malformed_plays_are_refused(name: str, play: list[object], id: str) -> 
 def test_a_play_has_one_spelling() -> None:
     for name in registry.GAMES:
         for spell in (str.lower, " {}".format, "{}\n".format):
-            loaded = told(name, 3)
+            loaded = record_json(name, 3)
             loaded["rounds"][0]["plays"][5][1] = spell(loaded["rounds"][0]["plays"][5][1])
             assert fault(loaded) == ("round 1, play 6", "not-as-written")
 
 
 def test_the_duty_to_follow() -> None:
     """Stichtag: a second card that follows is changed for another colour of the same hand."""
-    loaded = told("stichtag", 3)
+    loaded = record_json("stichtag", 3)
     first = loaded["rounds"][0]
     plays = first["plays"]
     at = next(at for at in range(1, 36, 3) if plays[at][1][0] == plays[at - 1][1][0])
@@ -426,7 +426,7 @@ def test_the_duty_to_follow() -> None:
 
 
 def test_stichling_opens_the_lowest_free_place() -> None:
-    loaded = told("stichling", 3)
+    loaded = record_json("stichling", 3)
     opening = loaded["rounds"][0]["plays"][0]
     assert opening[2] == 0
     for place in (1, 2, 3):
@@ -437,7 +437,7 @@ def test_stichling_opens_the_lowest_free_place() -> None:
 def test_stichling_names_the_place() -> None:
     """Wherever the second card went, the fourth place is not open to it."""
     for seats in (2, 3, 4, 5):
-        loaded = told("stichling", seats)
+        loaded = record_json("stichling", seats)
         play = loaded["rounds"][0]["plays"][1]
         play[2] = 3
         assert fault(loaded) == ("round 1, play 2", "place-not-open")
@@ -456,18 +456,18 @@ def day_written(date: str) -> str:
     ).decode()
 
 
-def day_told(date: str, seed: bool = False) -> Json:
+def day_record_json(date: str, seed: bool = False) -> Json:
     loaded: Json = json.loads(day_written(date))
     if not seed:
         del loaded["seed"]
     return loaded
 
 
-def entries(told: Json) -> list[tuple[str, Any]]:
+def entries(round_json: Json) -> list[tuple[str, Any]]:
     """Plays and extra entries in the order of happening."""
     found = []
-    extra = list(told.get("extra", []))
-    for done, play in enumerate([*told["plays"], None]):
+    extra = list(round_json.get("extra", []))
+    for done, play in enumerate([*round_json["plays"], None]):
         while extra and extra[0][0] == done:
             found.append(("extra", extra.pop(0)))
         if play is not None:
@@ -475,9 +475,9 @@ def entries(told: Json) -> list[tuple[str, Any]]:
     return found
 
 
-def secret_parts(told: Json, date: str) -> set[int]:
+def secret_parts(round_json: Json, date: str) -> set[int]:
     """After how many entries a record cannot stop: some secret moves are in, others are not."""
-    order = entries(told)
+    order = entries(round_json)
     inside = set()
     for at in range(1, len(order)):
         (before, one), (after, other) = order[at - 1], order[at]
@@ -492,12 +492,12 @@ def secret_parts(told: Json, date: str) -> set[int]:
 @pytest.mark.parametrize("date", DAYS)
 @pytest.mark.parametrize("seed", [True, False])
 def test_a_day_cut_off_at_every_entry(date: str, seed: bool) -> None:
-    whole = day_told(date)["rounds"][0]
+    whole = day_record_json(date)["rounds"][0]
     order = entries(whole)
     draws = sum(kind == "extra" and entry[1] is None for kind, entry in order)
     inside = secret_parts(whole, date)
     for count in range(draws, len(order)):
-        cut = day_told(date, seed)
+        cut = day_record_json(date, seed)
         last = cut["rounds"][0]
         last["plays"] = [entry for kind, entry in order[:count] if kind == "plays"]
         last["extra"] = [entry for kind, entry in order[:count] if kind == "extra"]
@@ -512,13 +512,13 @@ def test_a_day_cut_off_at_every_entry(date: str, seed: bool) -> None:
 @pytest.mark.parametrize("date", DAYS)
 def test_changed_entries_are_refused_at_their_place(date: str) -> None:
     """Dropped, doubled, by another seat, of another kind, elsewhere, with another value."""
-    count = len(day_told(date)["rounds"][0].get("extra", []))
+    count = len(day_record_json(date)["rounds"][0].get("extra", []))
     for at in range(0, count, 4):
         here = f"round 1, extra {at + 1}"
-        kind = day_told(date)["rounds"][0]["extra"][at][2]
+        kind = day_record_json(date)["rounds"][0]["extra"][at][2]
         if kind in ("trump", "partners", "eggs"):
             continue
-        before = day_told(date)["rounds"][0]["extra"][at][0]
+        before = day_record_json(date)["rounds"][0]["extra"][at][0]
         for part, value, ids in [
             (0, before + 1, {"missing-extra"}),
             (0, before - 1, {"wrong-extra", "no-extra-here"}),
@@ -526,13 +526,13 @@ def test_changed_entries_are_refused_at_their_place(date: str) -> None:
             (2, "feast", {"wrong-extra"}),
             (3, {}, {"not-an-extra"}),
         ]:
-            loaded = day_told(date)
+            loaded = day_record_json(date)
             loaded["rounds"][0]["extra"][at][part] = value
             place, id = fault(loaded)
             assert id in ids
             assert place == here
         for spoil in ("drop", "double", "seat"):
-            loaded = day_told(date)
+            loaded = day_record_json(date)
             extra = loaded["rounds"][0]["extra"]
             if spoil == "drop":
                 del extra[at]
@@ -544,16 +544,16 @@ def test_changed_entries_are_refused_at_their_place(date: str) -> None:
 
 
 def test_an_entry_that_is_missing_at_the_end() -> None:
-    loaded = day_told("12-07")
+    loaded = day_record_json("12-07")
     extra = loaded["rounds"][0]["extra"]
     extra.pop()
     assert fault(loaded) == (f"round 1, extra {len(extra) + 1}", "missing-extra")
-    extra += [day_told("12-07")["rounds"][0]["extra"][-1]] * 2
+    extra += [day_record_json("12-07")["rounds"][0]["extra"][-1]] * 2
     assert fault(loaded)[1] in ("no-extra-here", "wrong-extra")
 
 
 def test_an_entry_where_nothing_is_asked() -> None:
-    loaded = told("stichtag", 3)
+    loaded = record_json("stichtag", 3)
     loaded["rounds"][0]["extra"] = [[5, 0, "veto", 1]]
     assert fault(loaded) == ("round 1, extra 1", "no-extra-here")
     loaded["rounds"][0]["extra"] = [[99, 0, "veto", 1]]
@@ -562,7 +562,7 @@ def test_an_entry_where_nothing_is_asked() -> None:
 
 def test_a_draw_by_a_seat() -> None:
     """Reported as what it is, not as "trump instead of trump"."""
-    loaded = day_told("04-20")
+    loaded = day_record_json("04-20")
     extra = loaded["rounds"][0]["extra"]
     extra.insert(0, [0, 1, *extra[0][2:]])
     assert fault(loaded) == ("round 1, extra 1", "draw-with-seat")
@@ -577,7 +577,7 @@ def test_a_draw_by_a_seat() -> None:
     ],
 )
 def test_draws_are_those_of_the_seed(date: str, kind: str, value: object) -> None:
-    loaded = day_told(date, seed=True)
+    loaded = day_record_json(date, seed=True)
     extra = loaded["rounds"][0]["extra"]
     entry = next(entry for entry in extra if entry[2] == kind)
     if kind == "trump":
@@ -600,25 +600,25 @@ def test_draws_are_those_of_the_seed(date: str, kind: str, value: object) -> Non
 
 
 def test_face_down_cards_are_in_clockwise_order() -> None:
-    loaded = day_told("02-01")
+    loaded = day_record_json("02-01")
     plays = loaded["rounds"][0]["plays"]
     plays[1], plays[2] = plays[2], plays[1]
     assert fault(loaded) == ("round 1, play 2", "not-as-written")
-    loaded = day_told("02-01")
+    loaded = day_record_json("02-01")
     second = loaded["rounds"][0]["plays"][1]
     second[1] = second[1].lower()
     assert fault(loaded) == ("round 1, play 2", "not-as-written")
 
 
 def test_passed_cards_are_in_seat_order() -> None:
-    loaded = day_told("02-18")
+    loaded = day_record_json("02-18")
     extra = loaded["rounds"][0]["extra"]
     extra[0], extra[1] = extra[1], extra[0]
     assert fault(loaded) == ("round 1, extra 1", "not-as-written")
 
 
 def test_a_pair_has_one_spelling() -> None:
-    loaded = day_told("08-02")
+    loaded = day_record_json("08-02")
     plays = loaded["rounds"][0]["plays"]
     at = next(at for at, play in enumerate(plays) if isinstance(play[1], list))
     plays[at][1].reverse()
@@ -626,8 +626,10 @@ def test_a_pair_has_one_spelling() -> None:
 
 
 def test_discards_may_be_in_any_order() -> None:
-    loaded = day_told("08-02")
-    many = [e for told in loaded["rounds"] for e in told.get("extra", []) if len(e[3]) > 1]
+    loaded = day_record_json("08-02")
+    many = [
+        e for round_json in loaded["rounds"] for e in round_json.get("extra", []) if len(e[3]) > 1
+    ]
     assert many
     for entry in many:
         entry[3].reverse()
@@ -649,7 +651,7 @@ def test_places_are_put_into_words() -> None:
 def test_scores(name: str, seats: int) -> None:
     for round in (0, 1):
         for wrong in (lambda s: s[0] + 1, lambda s: -s[0] - 1, lambda s: 10**30):
-            loaded = told(name, seats)
+            loaded = record_json(name, seats)
             scores = loaded["rounds"][round]["scores"]
             scores[0] = wrong(scores)
             assert fault(loaded) == (f"round {round + 1}", "wrong-scores")
@@ -661,7 +663,7 @@ def test_scores(name: str, seats: int) -> None:
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_totals_and_ranking(name: str, seats: int) -> None:
-    loaded = told(name, seats)
+    loaded = record_json(name, seats)
     totals, ranking = loaded["totals"], loaded["ranking"]
     assert fault(loaded | {"totals": [totals[0] + 1, *totals[1:]]}) == ("", "wrong-totals")
     assert fault(loaded | {"totals": totals[1:]}) == ("", "wrong-totals")
@@ -691,7 +693,7 @@ def test_ties_are_in_rising_order() -> None:
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_rounds(name: str, seats: int) -> None:
-    loaded = told(name, seats)
+    loaded = record_json(name, seats)
     rounds = loaded["rounds"]
     last = len(rounds)
     assert fault(loaded | {"rounds": [*rounds, rounds[-1]]}) == (f"round {last + 1}", "extra-round")
@@ -699,13 +701,13 @@ def test_rounds(name: str, seats: int) -> None:
 
 
 def test_a_result_of_an_unfinished_match() -> None:
-    loaded = unfinished(told("sticheln", 3), 1, 20)
+    loaded = unfinished(record_json("sticheln", 3), 1, 20)
     for field, value in [("totals", [0, 0, 0]), ("ranking", [[0, 1, 2]])]:
         assert fault(loaded | {field: value}) == ("round 2, play 21", "missing-play")
 
 
 def test_an_unfinished_round_before_the_last() -> None:
-    loaded = told("sticheln", 3)
+    loaded = record_json("sticheln", 3)
     del loaded["rounds"][0]["plays"][20:]
     assert fault(loaded) == ("round 1, play 21", "missing-play")
     del loaded["rounds"][0]["scores"]
@@ -718,7 +720,7 @@ def test_an_unfinished_round_before_the_last() -> None:
 def test_no_single_change_goes_unnoticed(data: st.DataObject) -> None:
     """One card, seat, number or name of the deal's seed is changed: the record breaks."""
     name, seats = data.draw(st.sampled_from(TABLES))
-    loaded = told(name, seats, seed=True)
+    loaded = record_json(name, seats, seed=True)
     spots = [spot for spot in leaves(loaded) if spot[0][0] != "names" and not is_place(spot[0])]
     path, value = data.draw(st.sampled_from(spots))
     part: Any = loaded
@@ -812,7 +814,7 @@ def fair_text(name: str) -> str:
 def test_a_proof_is_distinguished_from_none() -> None:
     assert verify(decode(fair_text("sticheln"))).proven
     for seed in (True, False):
-        plain = judged(told("sticheln", 3, seed=seed))
+        plain = judged(record_json("sticheln", 3, seed=seed))
         assert plain.ok
         assert not plain.proven
 
@@ -851,12 +853,12 @@ def test_words_of_a_deal() -> None:
 @pytest.mark.parametrize("claims", [Claims(shares=((None, OWN),)), Claims(words=("arena",) * 6)])
 def test_claims_about_a_record_without_proof(claims: Claims) -> None:
     for seed in (True, False):
-        assert verify(decode(json.dumps(told("sticheln", 3, seed=seed))), claims).id == (
+        assert verify(decode(json.dumps(record_json("sticheln", 3, seed=seed))), claims).id == (
             "no-proof-to-compare"
         )
 
 
-def fair_told(name: str) -> Json:
+def fair_record_json(name: str) -> Json:
     loaded: Json = json.loads(fair_text(name))
     return loaded
 
@@ -879,7 +881,7 @@ def test_fair_deals_hold(name: str) -> None:
     ],
 )
 def test_forged_draws_are_refused(name: str, kind: str, forged: Sequence[object]) -> None:
-    loaded = fair_told(name)
+    loaded = fair_record_json(name)
     entry = next(entry for entry in loaded["rounds"][1]["extra"] if entry[2] == kind)
     entry[3] = next(value for value in forged if value != entry[3])
     assert fault(loaded) == ("round 2", "special-not-as-drawn")
@@ -888,7 +890,7 @@ def test_forged_draws_are_refused(name: str, kind: str, forged: Sequence[object]
 def test_the_seed_of_a_running_round_is_still_secret() -> None:
     running = fair(FAIR["sticheln"], rounds=2)
     assert verify(running).status == "unfinished"
-    loaded = unfinished(fair_told("sticheln"), 1, 10)
+    loaded = unfinished(fair_record_json("sticheln"), 1, 10)
     loaded["fairness"]["server_seeds"] = loaded["fairness"]["server_seeds"][:3]
     assert judged(loaded).status == "unfinished"
     loaded["fairness"]["server_seeds"].pop()
@@ -913,24 +915,24 @@ def flip(text: str) -> str:
 )
 def test_a_tampered_proof(name: str, field: str, id: str) -> None:
     for at in (0, 1, -1):
-        loaded = fair_told(name)
+        loaded = fair_record_json(name)
         loaded["fairness"][field][at] = flip(loaded["fairness"][field][at])
         assert fault(loaded) == ("", id)
     for spoil in (str.upper, lambda text: text[:-1], lambda text: text + "\n", lambda text: "g"):
-        loaded = fair_told(name)
+        loaded = fair_record_json(name)
         loaded["fairness"][field][0] = spoil(loaded["fairness"][field][0][:-1] + "a")
         assert fault(loaded) == ("", "not-a-hash")
-    loaded = fair_told(name)
+    loaded = fair_record_json(name)
     loaded["fairness"][field].pop()
     assert fault(loaded) == ("", "bad-count")
-    loaded = fair_told(name)
+    loaded = fair_record_json(name)
     loaded["fairness"][field].append("0" * 64)
     assert fault(loaded) == ("", "bad-count")
 
 
 def test_a_round_too_many_with_a_proof() -> None:
     """The round is what is wrong; the seeds are never called "4 instead of 4"."""
-    loaded = fair_told("sticheln")
+    loaded = fair_record_json("sticheln")
     loaded["rounds"].append(loaded["rounds"][-1])
     assert fault(loaded) == ("round 4", "extra-round")
     loaded["fairness"]["server_seeds"].append("0" * 64)
@@ -940,26 +942,26 @@ def test_a_round_too_many_with_a_proof() -> None:
 
 
 def test_a_proof_of_something_else() -> None:
-    loaded = fair_told("stichtag")
+    loaded = fair_record_json("stichtag")
     loaded["fairness"]["match"] = "n"
     assert fault(loaded) == ("", "wrong-transcript")
-    loaded = fair_told("stichtag")
+    loaded = fair_record_json("stichtag")
     loaded["fairness"]["transcript"] = flip(loaded["fairness"]["transcript"])
     assert fault(loaded) == ("", "wrong-transcript")
-    loaded = fair_told("stichtag")
+    loaded = fair_record_json("stichtag")
     loaded["options"]["starter"] = loaded["rounds"][0]["starter"]
     assert fault(loaded) == ("", "wrong-transcript")
-    assert fault(fair_told("stichtag") | {"seed": 7}) == ("", "seed-and-fairness")
+    assert fault(fair_record_json("stichtag") | {"seed": 7}) == ("", "seed-and-fairness")
 
 
 def test_other_cards_than_the_proof_deals() -> None:
-    loaded = fair_told("stichtag")
+    loaded = fair_record_json("stichtag")
     hand = loaded["rounds"][2]["hands"][4]
     hand[0], hand[1] = hand[1], hand[0]
     assert fault(loaded) == ("round 3", "hand-not-as-dealt")
-    loaded = fair_told("stichtag")
-    for told in loaded["rounds"]:
-        told["starter"] = (told["starter"] + 1) % 5
+    loaded = fair_record_json("stichtag")
+    for round_json in loaded["rounds"]:
+        round_json["starter"] = (round_json["starter"] + 1) % 5
     assert fault(loaded) == ("round 1", "wrong-starter")
 
 
@@ -967,7 +969,7 @@ def test_other_cards_than_the_proof_deals() -> None:
 
 
 def test_replay_names_the_place() -> None:
-    loaded = told("sticheln", 4)
+    loaded = record_json("sticheln", 4)
     loaded["rounds"][1]["plays"][16][1] = "S1"
     with pytest.raises(BrokenRecordError) as refusal:
         replay(decode(json.dumps(loaded)))
@@ -1028,13 +1030,13 @@ def file(tmp_path: Path) -> Path:
 
 
 def broken_line() -> str:
-    loaded = told("stichtag", 3)
+    loaded = record_json("stichtag", 3)
     loaded["totals"][0] += 1
     return json.dumps(loaded)
 
 
 def test_json_lines(file: Path) -> None:
-    running = json.dumps(unfinished(told("sticheln", 3), 0, 5))
+    running = json.dumps(unfinished(record_json("sticheln", 3), 0, 5))
     good = written("stichling", 2)
     write(file, "\n".join([good, broken_line(), "", running, good, ""]))
     found = [(1, "holds"), (2, "broken"), (4, "unfinished"), (5, "holds")]
@@ -1045,7 +1047,7 @@ def test_json_lines(file: Path) -> None:
 
 def test_one_record_over_many_lines(file: Path) -> None:
     for indent in (1, 4):
-        write(file, "\n\n" + json.dumps(told("sticheln", 3), indent=indent) + "\n")
+        write(file, "\n\n" + json.dumps(record_json("sticheln", 3), indent=indent) + "\n")
         assert lines(file) == [(3, "holds")]
     assert lines(write(file, written("sticheln", 3))) == [(1, "holds")]
     assert lines(write(file, "{\n" + written("sticheln", 3)[1:])) == [(1, "holds")]
@@ -1099,7 +1101,7 @@ def test_a_line_that_is_cut_off(file: Path) -> None:
 
 
 def test_missing_fields_name_the_line(file: Path) -> None:
-    loaded = told("stichling", 2)
+    loaded = record_json("stichling", 2)
     del loaded["rounds"][1]["hands"]
     write(file, written("stichling", 2) + "\n" + json.dumps(loaded))
     assert refused(file) == ("missing-field", {"field": "rounds[1].hands", "line": 2})

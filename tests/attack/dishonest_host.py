@@ -255,9 +255,9 @@ class SilentSwap(StolenShares):
             return message
         if message.table is None or message.table.stage != "playing":
             return message
-        told = client in self.begun
+        begun = client in self.begun
         self.begun.add(client)
-        return replace(message, table=None) if told else message
+        return replace(message, table=None) if begun else message
 
 
 class OtherSeat(SilentSwap):
@@ -504,7 +504,7 @@ class HiddenCard(ShownHand):
         return view.hand[:-1]
 
 
-class UntoldHand(Strategy):
+class UnannouncedHand(Strategy):
     """No event, nothing to compare."""
 
     name = "untold-hand"
@@ -513,7 +513,7 @@ class UntoldHand(Strategy):
 
     def __init__(self, victim: int = VICTIM) -> None:
         super().__init__(victim)
-        self.told: dict[SocketClient, list[Event]] = {}
+        self.sent_events: dict[SocketClient, list[Event]] = {}
 
     def tell(self, message: wire.FromServer, client: SocketClient) -> wire.FromServer:
         if not isinstance(message, wire.Update) or message.seat != self.victim:
@@ -521,7 +521,7 @@ class UntoldHand(Strategy):
         events = [event for step in message.steps for event in step.events]
         if message.view is None or not any(event.kind == "round" for event in events):
             return message
-        known = self.told.setdefault(client, [])
+        known = self.sent_events.setdefault(client, [])
         known += [event for event in events if event.kind != "hand"]
         return as_welcome(message, client, known)
 
@@ -930,7 +930,7 @@ STRATEGIES: tuple[type[Strategy], ...] = (
     OtherHands,
     ShownHand,
     HiddenCard,
-    UntoldHand,
+    UnannouncedHand,
     OtherOptions,
     UnknownRules,
     WrongWords,
@@ -971,7 +971,7 @@ class NoCheck(DealCheck):
             return []
         if self.share is None or self.share.match != dealing.match:
             seed = self.draw()
-            self.share = OwnShare(match=dealing.match, seat=self.seat, seed=seed, told=dealing)
+            self.share = OwnShare(match=dealing.match, seat=self.seat, seed=seed, announced=dealing)
             self.first_words = ()
         self.announced, self.first_words = dealing, self.first_words or dealing.words
         if message.table.stage != "dealing" or not dealing.trusted[self.seat]:
@@ -1248,13 +1248,13 @@ async def judged(home: RunningServer, kind: type[Strategy]) -> tuple[str, bool]:
     caught."""
     with tempfile.TemporaryDirectory() as folder:
         outcome = await against_terminal(home, kind(), Path(folder))
-    told = outcome.stopped or next((id for id in outcome.said if id == kind.says), "")
-    told = told or ("deal-again-ask" if outcome.asked else "")
+    reported = outcome.stopped or next((id for id in outcome.said if id == kind.says), "")
+    reported = reported or ("deal-again-ask" if outcome.asked else "")
     found = {}
     if kind in WITH_RECORD:
         found = verdicts(await against_careless(home, kind()))
     marks = "  ".join(f"{name}: {'yes' if broken else 'no ':3}" for name, broken in found.items())
-    return f"{kind.name:24} {told:22} {marks}", bool(told)
+    return f"{kind.name:24} {reported:22} {marks}", bool(reported)
 
 
 # -- From the command line -------------------------------------------------------------------------

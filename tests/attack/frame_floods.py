@@ -419,7 +419,7 @@ async def measured(flood: str, seconds: float) -> Outcome:
                 attacking = asyncio.create_task(attacker(flood, port, seconds))
                 under = await steadily(load)
                 cpu.append(cpu_seconds(pid))
-                told = await attacking
+                outcome = await attacking
             await load.close()
     return Outcome(
         flood=flood,
@@ -431,8 +431,8 @@ async def measured(flood: str, seconds: float) -> Outcome:
         health_worst_ms=round(1000 * watch.slowest, 1),
         memory_mb=round(watch.most, 1),
         memory_growth_mb=round(watch.most - watch.begin, 1),
-        sent_mb=round(told[0] / 1e6, 2),
-        seen=told[1],
+        sent_mb=round(outcome[0] / 1e6, 2),
+        seen=outcome[1],
     )
 
 
@@ -480,8 +480,8 @@ async def attacker(flood: str, port: int, seconds: float) -> tuple[int, dict[str
     finally:
         with suppress(ProcessLookupError):
             running.kill()
-    told = json.loads(out)
-    return told["sent"], told["seen"]
+    outcome = json.loads(out)
+    return outcome["sent"], outcome["seen"]
 
 
 def before_others(first: bool) -> None:
@@ -534,8 +534,8 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, help=argparse.SUPPRESS)
     requested = parser.parse_args()
     if requested.attack:
-        told = asyncio.run(attack(requested.floods[0], requested.attack, requested.seconds))
-        print(json.dumps(told))
+        outcome = asyncio.run(attack(requested.floods[0], requested.attack, requested.seconds))
+        print(json.dumps(outcome))
         return 0
     print(HEAD, flush=True)
     before_others(True)

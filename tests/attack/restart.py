@@ -144,10 +144,10 @@ def answers(port: int) -> bool:
 def megabytes(pid: int) -> float:
     """Return the memory of a process, if the system tells."""
     try:
-        told = Path(f"/proc/{pid}/status").read_text()
+        status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
         return float("nan")
-    found = re.search(r"VmRSS:\s+(\d+) kB", told)
+    found = re.search(r"VmRSS:\s+(\d+) kB", status)
     return int(found[1]) / 1024 if found else float("nan")
 
 

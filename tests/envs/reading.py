@@ -238,12 +238,14 @@ def in_deck_order(cards: list[str]) -> tuple[str, ...]:
 def missing(spec: Spec, row: Any, match: Match, seat: int) -> list[str]:
     """Return the facts of a view that cannot be read from an observation."""
     view = match.view(seat)
-    told, read = facts_of(view), Reader(spec, row, seat).facts()
+    expected, read = facts_of(view), Reader(spec, row, seat).facts()
     lost = [
-        name for name, fact in told.items() if name not in ("table", "mine") and fact != read[name]
+        name
+        for name, fact in expected.items()
+        if name not in ("table", "mine") and fact != read[name]
     ]
     for part in ("table", "mine"):
         here: Any = read[part]
-        there: Any = told[part]
+        there: Any = expected[part]
         lost += [f"{part}.{name}" for name, fact in there.items() if here.get(name) != fact]
     return [name for name in lost if name not in FOLLOWING]

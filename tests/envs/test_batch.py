@@ -163,14 +163,14 @@ def test_tied_seats_share_the_mean_reward() -> None:
 def course(spec: Spec, size: int, seed: int, steps: int = 90, episode: Any = "round") -> list[str]:
     """Return everything visible of each match, as one digest each."""
     many = Batch(spec, size, seed, episode)
-    told = [hashlib.sha256() for _ in range(size)]
+    digests = [hashlib.sha256() for _ in range(size)]
     for _ in range(steps):
         chosen = many.random_actions()
-        for at, digest in enumerate(told):
+        for at, digest in enumerate(digests):
             for part in (many.seats, many.observations, many.masks, many.rewards, chosen):
                 digest.update(np.ascontiguousarray(part[at]).tobytes())
         many.step(chosen)
-    return [digest.hexdigest() for digest in told]
+    return [digest.hexdigest() for digest in digests]
 
 
 @pytest.mark.parametrize("game", ["sticheln", "stichtag"])

@@ -128,8 +128,8 @@ def test_observations_match_the_view(setting: Setting) -> None:
         go_on(episode_state, deals)
         if not episode_state.unfinished:
             for seat in range(setting.seats):
-                told = observation(spec, episode_state.view(seat))
-                assert np.array_equal(observation_writer.look(episode_state, seat), told)
+                expected = observation(spec, episode_state.view(seat))
+                assert np.array_equal(observation_writer.look(episode_state, seat), expected)
         step(episode_state, generator)
 
 

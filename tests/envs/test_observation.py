@@ -73,7 +73,7 @@ def assert_honest(setting: Setting, seed: int, share: float, episode: Any = "rou
         assert not known, f"{place}: the view shows otherwise: {known}"
         dealt = sample(view, Generator(seed + lockstep.moves))
         leaks = differences(lockstep.spec, seen, eye.sees(dealt, view))
-        assert not leaks, f"{place}: told by hidden cards: {leaks}"
+        assert not leaks, f"{place}: changed by hidden cards: {leaks}"
         compared += 1
     return compared
 
@@ -149,7 +149,7 @@ def test_an_incomplete_choice_is_hidden_from_others() -> None:
 def test_a_seat_that_passed_a_card_knows_where_it_went() -> None:
     """February: the giver sees the card with the left neighbour until it is laid."""
     lockstep = Lockstep(stichwerk.game("stichtag", seats=4, sheets=["February"]), 2)
-    told = 0
+    checked = 0
     while not lockstep.over:
         passed = [lockstep.observed(seat)[lockstep.spec.layout["passed"]] for seat in range(4)]
         for seat, block in enumerate(passed):
@@ -160,9 +160,9 @@ def test_a_seat_that_passed_a_card_knows_where_it_went() -> None:
                 seats = [(seat + int(it)) % 4 for it in holders]
                 assert any(state.hands[2 * it + code // 64] >> code % 64 & 1 for it in seats)
                 assert steps > 0 or len(holders) > 1
-                told += 1
+                checked += 1
         lockstep.move()
-    assert told
+    assert checked
 
 
 @pytest.mark.parametrize(("name", "seats"), tables())

@@ -201,14 +201,14 @@ def test_a_resampled_state_can_be_played_copied_and_written() -> None:
 @pytest.mark.parametrize("game", ["stichling", "null-nichtig", "sticheln"])
 def test_information_states_remember_everything(game: str) -> None:
     """Perfect recall: an information state is a prefix of later ones."""
-    told = []
+    histories = []
     for state in decisions(loaded(game, seats=3, episode="match"), 3):
-        told.append(state.episode_state.seen(1))
+        histories.append(state.episode_state.seen(1))
         assert state.information_state_string(1).count('"kind"') == sum(
-            event.kind != "hand" for event in told[-1]
+            event.kind != "hand" for event in histories[-1]
         )
-    assert all(later[: len(earlier)] == earlier for earlier, later in pairwise(told))
-    assert len(told[-1]) > 100
+    assert all(later[: len(earlier)] == earlier for earlier, later in pairwise(histories))
+    assert len(histories[-1]) > 100
 
 
 def test_the_record_of_plays_is_in_the_information_state() -> None:

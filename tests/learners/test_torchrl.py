@@ -24,11 +24,11 @@ def test_parallel_environments(game: str, seats: int) -> None:
     """Random rollouts to the end: an action that is not open would be refused."""
     env = wrapped(zoo.parallel_env(game, seats), seed=3)
     check_env_specs(env)
-    told = env.rollout(1000)
-    assert told["next", "done"].sum() == 1
-    assert told["next", "seat", "reward"][:-1].count_nonzero() == 0
-    assert told["next", "seat", "reward"][-1].count_nonzero() > 0
-    masks = told["seat", "action_mask"]
+    rollout = env.rollout(1000)
+    assert rollout["next", "done"].sum() == 1
+    assert rollout["next", "seat", "reward"][:-1].count_nonzero() == 0
+    assert rollout["next", "seat", "reward"][-1].count_nonzero() > 0
+    masks = rollout["seat", "action_mask"]
     assert bool(masks.any(-1).all())
     assert bool((masks[..., :-1].any(-1).sum(-1) == 1).all()), "one seat is asked"
 
@@ -70,11 +70,11 @@ def test_a_policy_learns_from_rollouts() -> None:
 
     policy = TensorDictModule(sampled, in_keys=keys, out_keys=[("seat", "action")])
     with torch.no_grad():
-        told = wrapped(table, seed=3).rollout(500, policy)
-    masks = told["seat", "action_mask"]
-    likely = chances(*(told[key] for key in keys)).log_prob(told["seat", "action"])
+        rollout = wrapped(table, seed=3).rollout(500, policy)
+    masks = rollout["seat", "action_mask"]
+    likely = chances(*(rollout[key] for key in keys)).log_prob(rollout["seat", "action"])
     assert bool((likely[masks[..., -1]] == 0).all())
-    gains = told["next", "seat", "reward"].sum(0).squeeze(-1)
+    gains = rollout["next", "seat", "reward"].sum(0).squeeze(-1)
     loss = -(likely * (gains - gains.mean())).mean()
     loss.backward()
     torch.optim.SGD(layer.parameters(), lr=0.1).step()

@@ -216,14 +216,14 @@ def rounds_of(match: Match) -> list[Round]:
 
 
 def _round(events: tuple[Event, ...]) -> Round:
-    told: dict[str, list[Event]] = {}
+    by_kind: dict[str, list[Event]] = {}
     for event in events:
-        told.setdefault(event.kind, []).append(event)
-    choices = {event.seat: event.move for event in told.get("choice", [])}
-    plays = [(event.seat or 0, event.move) for event in told["play"]]
+        by_kind.setdefault(event.kind, []).append(event)
+    choices = {event.seat: event.move for event in by_kind.get("choice", [])}
+    plays = [(event.seat or 0, event.move) for event in by_kind["play"]]
     who = {move.partition(">")[0]: seat for seat, move in plays}
     tricks, done = [], 0
-    for event in told.get("trick", []):
+    for event in by_kind.get("trick", []):
         if event.place is None:  # twins: the player of a card follows from its place in the order
             cards = plays[done : done + len(event.cards)]
             assert tuple(card for _, card in cards) == event.cards
@@ -234,9 +234,9 @@ def _round(events: tuple[Event, ...]) -> Round:
     return Round(
         starter=events[0].starter or 0,
         stock=events[0].stock or 0,
-        hands=tuple(event.cards for event in told["hand"]),
+        hands=tuple(event.cards for event in by_kind["hand"]),
         choices=tuple(choices[seat] for seat in sorted(choices, key=lambda seat: seat or 0)),
         plays=tuple(plays),
         tricks=tuple(tricks),
-        scores=told["scored"][0].scores,
+        scores=by_kind["scored"][0].scores,
     )

@@ -70,8 +70,8 @@ def test_n2_all_lay_out_secretly_at_once_then_it_is_revealed() -> None:
     assert match.view(0).table["piles"] == [[None] * 5] * 3
     assert match.view(0).hand_sizes == (13, 13, 13)
     events = match.play(1, laid[1])
-    (told,) = [event for event in events if event.kind == "revealed"]
-    assert told.choices == (laid[0], laid[1], laid[2])
+    (revealed,) = [event for event in events if event.kind == "revealed"]
+    assert revealed.choices == (laid[0], laid[1], laid[2])
     assert match.view(None).hand_sizes == (10, 10, 10)
 
 

@@ -302,8 +302,8 @@ def test_l3_turned_cards_are_known_the_others_only_after_the_match() -> None:
     match = random_match("stichling", 3, seed=2)
     orders = tuple(one.choices for one in rounds_of(match))
     for seat in (None, 1):
-        told = [event for event in match.view(seat).history if event.kind == "revealed"]
-        assert tuple(event.choices for event in told) == orders
+        revealed = [event for event in match.view(seat).history if event.kind == "revealed"]
+        assert tuple(event.choices for event in revealed) == orders
         kinds = [event.kind for event in match.view(seat).history]
         assert kinds.index("revealed") > kinds.index("ended")
     made = table(

@@ -285,7 +285,7 @@ class Player(TableClient):
             self.books.faults.append(f"{self.table_id}: heard {numbers} after {self.seq}")
         for step in message.steps:
             if self.heard.setdefault(step.seq, digest(step)) != digest(step):
-                self.books.faults.append(f"{self.table_id}: {step.seq} was told otherwise before")
+                self.books.faults.append(f"{self.table_id}: {step.seq} was sent differently before")
 
     # What is done
 
@@ -339,7 +339,7 @@ class Player(TableClient):
 
         await self.ask(request)
         if self.seat == move.seat and self.ply <= move.ply:
-            self.books.faults.append(f"{self.table_id}: {move} acknowledged before it was told")
+            self.books.faults.append(f"{self.table_id}: {move} acknowledged before it was sent")
 
     @property
     def at_rest(self) -> bool:
@@ -350,7 +350,7 @@ class Player(TableClient):
 async def come_to_rest(players: Sequence[Player], pause: float = 0.3) -> None:
     """Wait until everyone at a table has received the same, and nothing more comes."""
 
-    def told() -> dict[str, set[int | None]]:
+    def received_seqs() -> dict[str, set[int | None]]:
         seen: dict[str, set[int | None]] = {}
         for player in players:
             seen.setdefault(player.table_id, set()).add(player.seq)
@@ -359,7 +359,7 @@ async def come_to_rest(players: Sequence[Player], pause: float = 0.3) -> None:
     before: dict[str, set[int | None]] = {}
     async with asyncio.timeout(START_SECONDS):
         while True:
-            after = told()
+            after = received_seqs()
             same = all(len(seen) == 1 for seen in after.values())
             if same and after == before and all(player.at_rest for player in players):
                 return
@@ -461,7 +461,7 @@ def _replay(
         for entry in rest:
             step = table.apply(entry)
             if any(_heard_otherwise(player, table, step) for player in players):
-                found.faults.append(f"{name}: {step.seq} is not what was told")
+                found.faults.append(f"{name}: {step.seq} is not what was sent")
             if isinstance(entry, log.MovePlayed) and table.stage == "over":
                 _compare_record(table, records, found)
             for player in players:
@@ -474,7 +474,7 @@ def _replay(
         return
     for player in players:
         if (player.seq or 0) > table.seq or (at_rest and player.seq != table.seq):
-            found.faults.append(f"{name}: {player.seq} was told, the log ends with {table.seq}")
+            found.faults.append(f"{name}: {player.seq} was sent, the log ends with {table.seq}")
 
 
 def _heard_otherwise(player: Player, table: TableState, step: LogStep) -> bool:
@@ -516,7 +516,7 @@ class Report:
         self.kills: Counter[str] = Counter()
         self.faults: list[str] = []
         self.tables = self.players = 0
-        self.acknowledged = self.stored = self.told = 0
+        self.acknowledged = self.stored = self.sent = 0
         self.matches = self.resumed = self.checks = 0
         self.healthy: list[float] = []
         self.first_resumed: list[float] = []
@@ -531,7 +531,7 @@ class Report:
                 f"{self.kills.total()} kills ({kills}) in {time.monotonic() - self.began:.0f} s",
                 f"{self.tables} tables, {self.players} players, {self.matches} matches finished",
                 f"{self.acknowledged} moves acknowledged, {self.stored} stored, "
-                f"{self.told} steps told, {self.checks} comparisons with the file",
+                f"{self.sent} steps sent, {self.checks} comparisons with the file",
                 f"{self.resumed} times a client resumed by itself; refused: {dict(self.refused)}",
                 f"restart to the first answer: {_figures(self.healthy)}",
                 f"restart to the first client that resumed: {_figures(self.first_resumed)}",
@@ -742,7 +742,7 @@ async def _campaign(this: Campaign, points: list[str], tables: int, tell: Tell) 
         report.faults += [f"no record of {match}" for match in found.without_record]
     report.acknowledged += len(this.books.acknowledged)
     report.stored += found.moves
-    report.told += sum(len(player.heard) for player in this.players)
+    report.sent += sum(len(player.heard) for player in this.players)
     report.matches += found.matches
     report.resumed += sum(player.came_back for player in this.players)
     report.refused += this.books.refused

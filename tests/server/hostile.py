@@ -81,8 +81,8 @@ class Server:
     @property
     def memory(self) -> int:
         """What the process holds in memory, in KiB; only where there is /proc."""
-        told = Path(f"/proc/{self.pid}/status").read_text()
-        found = re.search(r"VmRSS:\s+(\d+) kB", told)
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+) kB", status)
         assert found is not None
         return int(found[1])
 
@@ -118,9 +118,9 @@ async def serving(
         )
     try:
         assert process.stdout is not None
-        told = await asyncio.wait_for(process.stdout.readline(), PATIENCE)
-        assert told, errors.read_text()
-        yield Server(process.pid, int(told), errors)
+        line = await asyncio.wait_for(process.stdout.readline(), PATIENCE)
+        assert line, errors.read_text()
+        yield Server(process.pid, int(line), errors)
         assert process.returncode is None, f"the server has ended: {errors.read_text()}"
     finally:
         await end(process)
@@ -322,13 +322,13 @@ async def welcome(port: int, table: str, token: str | None = None) -> dict[str, 
     one = await Socket.open(port)
     try:
         one.say(hello(table, token))
-        told: dict[str, Any] = json.loads(await one.raw())
+        message: dict[str, Any] = json.loads(await one.raw())
     finally:
         one.cut()
-    assert told["type"] == "welcome", told
-    for person in told["table"]["people"]:
+    assert message["type"] == "welcome", message
+    for person in message["table"]["people"]:
         del person["here"]
-    return told
+    return message
 
 
 # -- Tables to attack ------------------------------------------------------------------------------
@@ -364,9 +364,9 @@ QUIET = {"watch": "none", "chat": False, "hints": False, "take_back": False, "aw
 
 async def make_table(port: int, **requested: object) -> wire.TableMade:
     """Return a new table over HTTP."""
-    told = await ask_http(port, "POST", "/api/tables", body=msgspec.json.encode(requested))
-    assert told.status == 201, told
-    return msgspec.json.decode(told.body, type=wire.TableMade)
+    answer = await ask_http(port, "POST", "/api/tables", body=msgspec.json.encode(requested))
+    assert answer.status == 201, answer
+    return msgspec.json.decode(answer.body, type=wire.TableMade)
 
 
 async def victim(server: Server, game: str, seats: int = 4, moves: int = 30) -> Victim:
@@ -436,9 +436,9 @@ async def play_to_the_end(server: Server, attacked: Victim) -> bool:
         await asyncio.gather(*(guest.play_on(lambda view: view.moves[-1]) for guest in guests))
     async with asyncio.timeout(PATIENCE):  # the record is written after the last move is sent
         while True:
-            told = await ask_http(server.port, "GET", f"/api/matches/{attacked.match}")
-            if told.status == 200:
-                return record.verify(record.decode(told.body)).ok
+            answer = await ask_http(server.port, "GET", f"/api/matches/{attacked.match}")
+            if answer.status == 200:
+                return record.verify(record.decode(answer.body)).ok
             await asyncio.sleep(0.01)
 
 
@@ -602,7 +602,7 @@ class Fuzz:
         request = readable(payload)
         if request is not None and self.rightful(request):
             return self.shot()
-        return Shot(self.in_frames(payload), None, ids_told(payload, request))
+        return Shot(self.in_frames(payload), None, answer_ids(payload, request))
 
     def in_frames(self, payload: bytes) -> bytes:
         """As one text, as bytes, or in pieces with a ping between them."""
@@ -679,15 +679,15 @@ def readable(payload: bytes) -> wire.FromClient | None:
         return None
 
 
-def ids_told(payload: bytes, request: wire.FromClient | None) -> tuple[object, ...]:
+def answer_ids(payload: bytes, request: wire.FromClient | None) -> tuple[object, ...]:
     """Under which id there is an answer: that of a request; of what is none, its id or none."""
     if request is not None:
         return (None if isinstance(request, wire.Hello) else request.id,)
     try:
-        told = json.loads(payload)
+        message = json.loads(payload)
     except (ValueError, RecursionError):
         return (None,)
-    return (None, told.get("id")) if isinstance(told, dict) else (None,)
+    return (None, message.get("id")) if isinstance(message, dict) else (None,)
 
 
 # -- The attack ------------------------------------------------------------------------------------
@@ -767,10 +767,10 @@ class Attacker:
         one = await Socket.open(self.server.port)
         token = None if self.seat is None else self.target.tokens[self.seat]
         one.say(hello(self.target.table, token, lang=self.lang))
-        told = await one.receive()
-        assert isinstance(told, wire.Welcome)
-        assert told.seat == self.seat
-        self.check(told)
+        message = await one.receive()
+        assert isinstance(message, wire.Welcome)
+        assert message.seat == self.seat
+        self.check(message)
         return one
 
     async def volley(self, one: Socket, tally: Tally) -> None:
@@ -787,7 +787,7 @@ class Attacker:
     async def answer(self, one: Socket) -> Answer:
         while True:
             raw = await one.raw()
-            assert not any(secret in raw for secret in self.secrets), "a token was told"
+            assert not any(secret in raw for secret in self.secrets), "a token was sent"
             message = _answers.decode(raw)
             self.check(message)
             if isinstance(message, Answer):
@@ -824,14 +824,14 @@ def check_words(error: str, text: str) -> None:
     assert not text.startswith(error)
 
 
-async def told_to_all(server: Server, targets: Sequence[Victim]) -> list[object]:
+async def visible_to_all(server: Server, targets: Sequence[Victim]) -> list[object]:
     """Return what every seat and a stranger can learn of tables now, and what the lobby shows."""
-    told: list[object] = []
+    visible: list[object] = []
     for target in targets:
         for token in (None, *target.tokens):
-            told.append(await welcome(server.port, target.table, token))
-    told.append((await ask_http(server.port, "GET", "/api/lobby")).body)
-    return told
+            visible.append(await welcome(server.port, target.table, token))
+    visible.append((await ask_http(server.port, "GET", "/api/lobby")).body)
+    return visible
 
 
 async def attack(
@@ -875,7 +875,7 @@ async def watch(
 # -- HTTP ------------------------------------------------------------------------------------------
 
 
-class Told(NamedTuple):
+class HttpAnswer(NamedTuple):
     """An answer over HTTP; status 0: the connection was closed without one."""
 
     status: int
@@ -892,7 +892,7 @@ async def ask_http(
     body: bytes | None = None,
     raw: bytes | None = None,
     address: str = "127.0.0.1",
-) -> Told:
+) -> HttpAnswer:
     """Return one request; `raw`: these bytes, no method, and nothing after them."""
     if raw is None:
         lines = [f"{method} {path} HTTP/1.1"]
@@ -908,12 +908,12 @@ async def ask_http(
         if not method:
             with suppress(OSError):  # refused already
                 writer.write_eof()
-        told = await asyncio.wait_for(_read_all(reader), PATIENCE)
+        answer = await asyncio.wait_for(_read_all(reader), PATIENCE)
     finally:
         writer.transport.abort()
-    told = told.removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n")
-    head, _, rest = told.partition(b"\r\n\r\n")
-    return Told(int(head.split(b" ", 2)[1]) if head else 0, head, rest)
+    answer = answer.removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n")
+    head, _, rest = answer.partition(b"\r\n\r\n")
+    return HttpAnswer(int(head.split(b" ", 2)[1]) if head else 0, head, rest)
 
 
 async def _read_all(reader: asyncio.StreamReader) -> bytes:
@@ -1018,7 +1018,7 @@ class HttpFuzz:
         text = f"http://127.0.0.1:{self.port}{self.rng.choice(ends)}"
         return json.dumps({"text": self.rng.choice([text, text[7:], "", "https://x"])}).encode()
 
-    async def one(self) -> tuple[str, bytes | None, Told]:
+    async def one(self) -> tuple[str, bytes | None, HttpAnswer]:
         """Send one; what was asked for and what came."""
         path, body = self.path(), self.body()
         method = self.rng.choice(METHODS)
@@ -1026,9 +1026,9 @@ class HttpFuzz:
             method, path = "POST", self.rng.choice(MAKING)
             if path == "/api/qr" and self.rng.random() < 0.6:
                 body = self.link()
-        told = await ask_http(self.port, method, path, headers=self.headers(), body=body)
-        check_http(method, path, body, told)
-        return path, body, told
+        answer = await ask_http(self.port, method, path, headers=self.headers(), body=body)
+        check_http(method, path, body, answer)
+        return path, body, answer
 
 
 # What no parser of HTTP takes; the answer is 400 or the end of the connection.
@@ -1048,18 +1048,18 @@ BROKEN = (
 )
 
 
-def check_http(method: str, path: str, body: bytes | None, told: Told) -> None:
+def check_http(method: str, path: str, body: bytes | None, answer: HttpAnswer) -> None:
     """Never an error of the server's; refusals of the API are problems in words."""
-    assert 200 <= told.status < 500, (method, path, body, told)
+    assert 200 <= answer.status < 500, (method, path, body, answer)
     if body is not None and len(body) > Limits().body_bytes:
-        assert told.status in (400, 413), told
-    if told.status < 400 or method == "HEAD" or not path.startswith("/api"):
+        assert answer.status in (400, 413), answer
+    if answer.status < 400 or method == "HEAD" or not path.startswith("/api"):
         return
-    if told.body == b"Invalid HTTP request received.":  # not HTTP: no endpoint was asked
-        assert told.status == 400
+    if answer.body == b"Invalid HTTP request received.":  # not HTTP: no endpoint was asked
+        assert answer.status == 400
         return
-    assert b"application/json" in told.head, (method, path, told)
-    problem = msgspec.json.decode(told.body, type=wire.Problem)
+    assert b"application/json" in answer.head, (method, path, answer)
+    problem = msgspec.json.decode(answer.body, type=wire.Problem)
     check_words(problem.error, problem.text)
 
 
@@ -1076,8 +1076,8 @@ async def attack_http(server: Server, requests: int, seed: int = 1) -> Counter[i
         for number in range(8):
             group.create_task(some(number))
     for raw in BROKEN:
-        told = await ask_http(server.port, "", "", raw=raw)
-        assert told.status in (0, 400, 426, 431), (raw[:80], told)
+        answer = await ask_http(server.port, "", "", raw=raw)
+        assert answer.status in (0, 400, 426, 431), (raw[:80], answer)
     return seen
 
 
@@ -1169,9 +1169,9 @@ class QuietTables:
         """Return whether all clients have received everything over one connection."""
         for pair in self.pairs:
             for guest in pair:
-                told = await welcome(self.server.port, guest.table_id, guest.token)
+                last = (await welcome(self.server.port, guest.table_id, guest.token))["seq"]
                 await asyncio.wait_for(
-                    guest.until(lambda guest=guest, told=told: guest.seq >= told["seq"]),  # type: ignore[misc]
+                    guest.until(lambda guest=guest, last=last: guest.seq >= last),  # type: ignore[misc]
                     PATIENCE,
                 )
         return self._resumed() == self.resumed
@@ -1384,9 +1384,9 @@ async def assaulted(server: Server) -> AsyncIterator[AssaultProcess]:
         noise = AssaultProcess(process.stdout)
         yield noise
         process.stdin.close()
-        told = await asyncio.wait_for(process.stdout.read(), 2 * PATIENCE)
+        output = await asyncio.wait_for(process.stdout.read(), 2 * PATIENCE)
         assert await process.wait() == 0
-        noise.seen = Counter(json.loads(told.splitlines()[-1]))
+        noise.seen = Counter(json.loads(output.splitlines()[-1]))
     finally:
         await end(process)
 
@@ -1435,12 +1435,12 @@ async def long_run(messages: int, seconds: float, seed: int) -> bool:
 async def long_fuzz(server: Server, messages: int, seconds: float, seed: int) -> bool:
     """Fuzzed messages, then fuzzed requests, then the matches are played to the end."""
     targets = [await victim(server, game) for game in GAMES]
-    before = await told_to_all(server, targets)
+    before = await visible_to_all(server, targets)
     progress = every(5)
     tally = await attack(
         server, targets, messages=messages, seconds=seconds, seed=seed, progress=progress
     )
-    same = await told_to_all(server, targets) == before
+    same = await visible_to_all(server, targets) == before
     print(f"{tally.sent:,} messages; memory {tally.growth:.3f} times; unchanged: {same}")
     print(dict(tally.answers), dict(tally.closes))
     print("HTTP", dict(await attack_http(server, min(messages // 10, 20_000), seed)))

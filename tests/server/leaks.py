@@ -208,7 +208,7 @@ def variants(name: str) -> list[dict[str, Any]]:
 # -- Other worlds ----------------------------------------------------------------------------------
 
 
-class Retold(World):
+class Replayed(World):
     """Another world that remembers its moves."""
 
     def __init__(self, *given: Any) -> None:
@@ -231,13 +231,13 @@ def another_course(trial: Trial, viewer: int | None) -> Course:
     state = sample(trial.match.view(viewer), trial.generator)
     past = [past_deal(trial, viewer, number) for number in range(len(trial.log) - 1)]
     if not cards_moved(trial):
-        world = Retold(trial, viewer, [*past, sampled_deal(trial, viewer, state)])
+        world = Replayed(trial, viewer, [*past, sampled_deal(trial, viewer, state)])
         world.replay_history(state)
         return world.course
     hidden = hidden_cards(trial, viewer)
     for attempt in range(ATTEMPTS, -1, -1):
         renamed = exchanged(trial, hidden, attempt)
-        world = Retold(trial, viewer, [*past, renamed_deal(trial, state, renamed)], renamed)
+        world = Replayed(trial, viewer, [*past, renamed_deal(trial, state, renamed)], renamed)
         if world.can_replay_history(state):
             return world.course
     trial.broken("the same deal cannot be played again", viewer)
@@ -317,12 +317,12 @@ class Dealt(Shuffle):
     """A shuffle whose cards come from elsewhere: everything it reveals stays the same except the
     seeds that are not published yet."""
 
-    def __init__(self, told: Shuffle, cards: Deals, kept: int, salt: bytes) -> None:
-        self.__dict__.update(told.__dict__)
+    def __init__(self, shuffle: Shuffle, cards: Deals, kept: int, salt: bytes) -> None:
+        self.__dict__.update(shuffle.__dict__)
         self.cards = cards
         self.server_seeds = tuple(
             seed if number <= kept else sha256(seed + salt).digest()
-            for number, seed in enumerate(told.server_seeds)
+            for number, seed in enumerate(shuffle.server_seeds)
         )
 
     @cached_property
@@ -803,9 +803,9 @@ async def compare_pair(case: Case, truth: Stage, pair: Pair) -> Finding | None:
         here, there = await truth.look_as(pair.viewer), await twin.look_as(pair.viewer)
     finally:
         await twin.close()
-    for where, told in there.items():
-        if here[where] != told:
-            return Finding(case.plan, pair.viewer, where, *first_difference(here[where], told))
+    for where, message in there.items():
+        if here[where] != message:
+            return Finding(case.plan, pair.viewer, where, *first_difference(here[where], message))
     return None
 
 
@@ -969,28 +969,28 @@ def pieces(message: bytes, deck: bytes, known: Known) -> Iterator[tuple[int, byt
         yield json.loads(message)["round"] - 1, message
         return
     if message.startswith(b'{"type":"outlook"'):
-        told = json.loads(message)
-        yield last_trick(told["standing"].pop("collected"), known)
-        yield now, json.dumps(told, ensure_ascii=False).encode()
+        decoded = json.loads(message)
+        yield last_trick(decoded["standing"].pop("collected"), known)
+        yield now, json.dumps(decoded, ensure_ascii=False).encode()
         return
     if b'"kind":"round"' not in message and b'"last_trick":{' not in message:
         yield now, message
         return
-    told = json.loads(message)
-    if told.get("view"):
-        yield last_trick(told["view"]["table"].pop("last_trick", None), known)
-        yield from by_round(0, told["view"].pop("history", []))
-    for step in told.get("steps", []):
+    decoded = json.loads(message)
+    if decoded.get("view"):
+        yield last_trick(decoded["view"]["table"].pop("last_trick", None), known)
+        yield from by_round(0, decoded["view"].pop("history", []))
+    for step in decoded.get("steps", []):
         events = step.pop("events", [])
         for event, words in zip(events, step.pop("words", []), strict=True):
             event["words"] = words
         yield from by_round(known.round_at[step["seq"]] if events else 0, events)
-    yield now, json.dumps(told).encode()
+    yield now, json.dumps(decoded).encode()
 
 
-def last_trick(told: object, known: Known) -> tuple[int, bytes]:
+def last_trick(trick: object, known: Known) -> tuple[int, bytes]:
     """Return what the view says of the last trick, with its round: this one, or the one before."""
-    last = json.dumps(told).encode()
+    last = json.dumps(trick).encode()
     now = len(known.rounds) - 1
     of_now = set(CARD.findall(last)) <= known.rounds[now][None]
     return now if of_now else max(0, now - 1), last
@@ -999,10 +999,10 @@ def last_trick(told: object, known: Known) -> tuple[int, bytes]:
 def without_sentence(message: bytes) -> bytes:
     """Return a refusal without its sentence, if that says only what the rest of it does: sentences
     have cards of their own as examples."""
-    told = json.loads(message)
-    if told["text"] == locale.text(told["error"], LANG, **told["data"]):
-        del told["text"]
-    return json.dumps(told).encode()
+    decoded = json.loads(message)
+    if decoded["text"] == locale.text(decoded["error"], LANG, **decoded["data"]):
+        del decoded["text"]
+    return json.dumps(decoded).encode()
 
 
 def by_round(number: int, events: Iterable[dict[str, object]]) -> Iterator[tuple[int, bytes]]:
@@ -1040,7 +1040,7 @@ def likely_moves(setting: Setting, draw: Random) -> int:
 
 async def campaign(pairs: int, seconds: float, seed: int) -> int:
     """Compare until the number of pairs or the time limit is reached; return the exit code."""
-    tally, began, told = Tally(), time.monotonic(), time.monotonic()
+    tally, began, reported = Tally(), time.monotonic(), time.monotonic()
     for setting, number, moves in positions(seed):
         case = prepare(setting, number, moves)
         found = await compare(case)
@@ -1049,8 +1049,8 @@ async def campaign(pairs: int, seconds: float, seed: int) -> int:
         if found is not None:
             print(f"\n{found}", flush=True)
             return 1
-        if time.monotonic() - told > 5 or tally.pairs >= pairs or spent >= seconds:
-            told = time.monotonic()
+        if time.monotonic() - reported > 5 or tally.pairs >= pairs or spent >= seconds:
+            reported = time.monotonic()
             print(
                 f"{tally.pairs} of {pairs} pairs alike ({tally.thin} thin, "
                 f"{len(tally.seen)} kinds), {spent:.0f} s, {tally.pairs / spent:.0f} a second",

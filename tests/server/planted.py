@@ -115,32 +115,32 @@ def spectators_are_never_asked(patch: pytest.MonkeyPatch) -> None:
 
 @plant
 def steps_are_not_filtered(patch: pytest.MonkeyPatch) -> None:
-    def told(step: LogStep, *given: object) -> wire.Step:
+    def patched(step: LogStep, *given: object) -> wire.Step:
         silent = ("",) * len(step.events)
         return wire.Step(seq=step.seq, notes=step.notes, events=step.events, words=silent)
 
-    patch.setattr(LogStep, "describe", told)
+    patch.setattr(LogStep, "describe", patched)
 
 
 @plant
 def words_name_hidden_cards(patch: pytest.MonkeyPatch) -> None:
     honest = LogStep._words
 
-    def told(step: LogStep, *given: Any) -> tuple[str, ...]:
+    def patched(step: LogStep, *given: Any) -> tuple[str, ...]:
         cards = " ".join(card for event in step.events for card in event.cards)
         return tuple(f"{words} {cards}" for words in honest(step, *given))
 
-    patch.setattr(LogStep, "_words", told)
+    patch.setattr(LogStep, "_words", patched)
 
 
 @plant
-def a_choice_is_told_with_who_has_chosen(patch: pytest.MonkeyPatch) -> None:
+def a_choice_is_sent_with_who_has_chosen(patch: pytest.MonkeyPatch) -> None:
     def more(events: tuple[Event, ...], running: RunningMatch, *given: object) -> tuple[Event, ...]:
         move = str(given[1])
-        told = (
+        sent = (
             ChoiceMade(one.seat, move) if isinstance(one, ChoiceHidden) else one for one in events
         )
-        return tuple(told)
+        return tuple(sent)
 
     around(patch, RunningMatch, "play", more)
 
@@ -159,13 +159,13 @@ def who_resumes_gets_all_events(patch: pytest.MonkeyPatch) -> None:
 
 @plant
 def a_take_back_counts_what_was_hidden(patch: pytest.MonkeyPatch) -> None:
-    def more(told: wire.Step, step: LogStep, *given: object) -> wire.Step:
+    def more(sent: wire.Step, step: LogStep, *given: object) -> wire.Step:
         void = sum(len(one.move) + sum(map(ord, one.move)) for one in step.removed or ())
         notes = [
             with_(note, events=void) if isinstance(note, wire.TookBack) else note
-            for note in told.notes
+            for note in sent.notes
         ]
-        return with_(told, notes=tuple(notes))  # type: ignore[no-any-return]
+        return with_(sent, notes=tuple(notes))  # type: ignore[no-any-return]
 
     around(patch, LogStep, "describe", more)
 
@@ -246,17 +246,17 @@ def whom_one_waits_for_is_sorted_by_hand(patch: pytest.MonkeyPatch) -> None:
 
 @plant
 def a_seed_is_published_a_round_too_early(patch: pytest.MonkeyPatch) -> None:
-    told = Shuffle.describe
-    patch.setattr(Shuffle, "describe", lambda self, rounds_over: told(self, rounds_over + 1))
+    describe = Shuffle.describe
+    patch.setattr(Shuffle, "describe", lambda self, rounds_over: describe(self, rounds_over + 1))
 
 
 @plant
-def the_deck_is_told_as_it_was_dealt(patch: pytest.MonkeyPatch) -> None:
-    def more(told: wire.Dealing, shuffle: Shuffle, rounds_over: int) -> wire.Dealing:
+def the_deck_is_sent_as_it_was_dealt(patch: pytest.MonkeyPatch) -> None:
+    def more(sent: wire.Dealing, shuffle: Shuffle, rounds_over: int) -> wire.Dealing:
         deal = shuffle.deal(1, shuffle.first_starter())
         assert deal is not None
         cards = [card for cards in (*deal.hands, deal.stock) for card in cards]
-        return with_(told, deck="\n".join(cards))  # type: ignore[no-any-return]
+        return with_(sent, deck="\n".join(cards))  # type: ignore[no-any-return]
 
     around(patch, Shuffle, "describe", more)
 
@@ -329,7 +329,7 @@ def bots_pause_longer_with_good_cards(patch: pytest.MonkeyPatch) -> None:
 
 
 @plant
-def clients_are_told_in_the_order_of_their_hands(patch: pytest.MonkeyPatch) -> None:
+def clients_are_notified_in_the_order_of_their_hands(patch: pytest.MonkeyPatch) -> None:
     tell = LiveTable.broadcast
 
     def sorted_tell(live_table: LiveTable, steps: Iterable[LogStep]) -> None:
@@ -361,7 +361,7 @@ def the_lobby_shows_a_card(patch: pytest.MonkeyPatch) -> None:
         patch,
         LiveTable,
         "summary",
-        lambda told, live_table: with_(told, host=one_card(match_of(live_table))),
+        lambda sent, live_table: with_(sent, host=one_card(match_of(live_table))),
     )
 
 

@@ -449,11 +449,11 @@ def test_a_game_whose_rules_contradict_one_another_is_named_and_costs_one_move(
     failed, fine = with_pool(ask, workers=1, log=log)
     assert failed == BotMove(move=seen[0].moves[0], failed="error")
     assert fine.failed is None
-    (told,) = log
-    assert (told["event"], told["game"], told["why"]) == ("bot-failed", "odd-even", "error")
-    assert (told["error"], told["method"]) == ("no-deal-fits", "may_play")
+    (entry,) = log
+    assert (entry["event"], entry["game"], entry["why"]) == ("bot-failed", "odd-even", "error")
+    assert (entry["error"], entry["method"]) == ("no-deal-fits", "may_play")
     stream = io.StringIO()
-    server_log.Log(stream, human=False, strict=True).warn(str(told.pop("event")), **told)
+    server_log.Log(stream, human=False, strict=True).warn(str(entry.pop("event")), **entry)
     line = json.loads(stream.getvalue())
     assert (line["error"], line["method"]) == ("no-deal-fits", "may_play"), "it gets into the log"
     assert re.fullmatch(r"ContradictionError in \w+\.py:\d+", line["detail"])

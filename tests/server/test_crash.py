@@ -148,7 +148,7 @@ def alter_one(file: sqlite3.Connection) -> None:
     file.execute(change, (log.encode(later), table, first))
 
 
-def alter_what_was_told(file: sqlite3.Connection) -> None:
+def alter_what_was_sent(file: sqlite3.Connection) -> None:
     """No move, but everyone heard this name."""
     other = "replace(CAST(entry AS TEXT), 'Guest 1', 'Guest 9')"
     file.execute(f"UPDATE log SET entry = CAST({other} AS BLOB)")
@@ -160,12 +160,12 @@ TAMPERING: tuple[tuple[Tamper, tuple[str, ...]], ...] = (
     (lose_one, ("lost", "altered")),
     (lose_one, ("a gap in the log",)),
     (lose_one_and_close_the_gap, ("lost", "altered")),
-    (lose_one_and_close_the_gap, ("cannot be replayed", "is not what was told")),
+    (lose_one_and_close_the_gap, ("cannot be replayed", "is not what was sent")),
     (double_the_last, ("doubled",)),
     (double_one, ("doubled", "altered")),
     (double_one, ("cannot be replayed",)),
     (alter_one, ("altered",)),
-    (alter_what_was_told, ("is not what was told",)),
+    (alter_what_was_sent, ("is not what was sent",)),
 )
 
 

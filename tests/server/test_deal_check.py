@@ -59,14 +59,22 @@ def table(dealing: wire.Dealing | None, stage: Any = "dealing", **more: Any) -> 
     )
 
 
-def update(told: wire.Table, *notes: wire.Notes, seat: int | None = 0) -> wire.Update:
+def update(announced: wire.Table, *notes: wire.Notes, seat: int | None = 0) -> wire.Update:
     step = wire.Step(seq=1, notes=notes)
-    return wire.Update(seq=1, steps=(step,), seat=seat, ply=0, table=told)
+    return wire.Update(seq=1, steps=(step,), seat=seat, ply=0, table=announced)
 
 
-def welcome(told: wire.Table, seat: int | None = 0) -> wire.Welcome:
+def welcome(announced: wire.Table, seat: int | None = 0) -> wire.Welcome:
     return wire.Welcome(
-        version=1, seq=1, fresh=True, person="a", seat=seat, ply=0, table=told, view=None, steps=()
+        version=1,
+        seq=1,
+        fresh=True,
+        person="a",
+        seat=seat,
+        ply=0,
+        table=announced,
+        view=None,
+        steps=(),
     )
 
 
@@ -113,10 +121,10 @@ def seen(match: Match, since: int = 0, seat: int = 0) -> tuple[Event, ...]:
 
 def news(one: Shuffle, match: Match, since: int = 0, *notes: wire.Notes) -> wire.Update:
     """Return an update for seat 0, as an honest server sends it while a match is played."""
-    told = table(one.describe(len(match.scores)), "over" if match.over else "playing")
+    announced = table(one.describe(len(match.scores)), "over" if match.over else "playing")
     step = wire.Step(seq=2, notes=notes, events=seen(match, since))
     view = replace(match.view(0), history=())
-    return wire.Update(seq=2, steps=(step,), seat=0, ply=0, table=told, view=view)
+    return wire.Update(seq=2, steps=(step,), seat=0, ply=0, table=announced, view=view)
 
 
 def begun_by_us(check: DealCheck, match: str = "m1") -> tuple[Shuffle, Match]:
@@ -164,12 +172,12 @@ def test_a_share_is_kept_before_it_is_sealed_and_the_agreement_before_it_is_open
     one = shuffle()
     check.receive(update(table(one.describe(0))))
     (kept,) = store.of_match("m1")
-    assert (kept.seat, kept.seed, kept.told.transcript) == (0, OWN.hex(), None)
+    assert (kept.seat, kept.seed, kept.announced.transcript) == (0, OWN.hex(), None)
     one.seal(0, commit(0, OWN))
     one.seal(1, commit(1, BENS))
     assert check.receive(update(table(one.describe(0)))) == [OPEN]
     (kept,) = store.of_match("m1")
-    assert kept.told.transcript == one.transcript.hex()
+    assert kept.announced.transcript == one.transcript.hex()
 
 
 def test_an_acknowledged_seal_must_be_listed() -> None:
@@ -297,10 +305,10 @@ def test_another_window_on_the_same_device_is_recognised(kind: str, tmp_path: Pa
 
 def test_shares_are_stored_in_a_file(tmp_path: Path) -> None:
     book = FileShareStore(tmp_path / "new", "http://x/t/t")
-    told = shuffle().describe(0)
+    announced = shuffle().describe(0)
     for number in range(MOST_SHARES + 5):
         seed = number.to_bytes(32).hex()
-        book.keep(OwnShare(match=f"m{number}", seat=0, seed=seed, told=told))
+        book.keep(OwnShare(match=f"m{number}", seat=0, seed=seed, announced=announced))
     assert len(kept_shares(book.file)) == MOST_SHARES
     assert kept_shares(book.file)[-1].share.match == f"m{MOST_SHARES + 4}"
     assert book.file.stat().st_mode & 0o077 == 0, "nobody else may read it"
@@ -310,7 +318,7 @@ def test_shares_are_stored_in_a_file(tmp_path: Path) -> None:
     assert FileShareStore(tmp_path / "new", "http://x/t/t").of_match("m20") == []
     (tmp_path / "file").write_text("")
     blocked = FileShareStore(tmp_path / "file" / "below", "http://x/t/t")
-    blocked.keep(OwnShare(match="m1", seat=0, seed=OWN.hex(), told=told))
+    blocked.keep(OwnShare(match="m1", seat=0, seed=OWN.hex(), announced=announced))
     assert len(blocked.of_match("m1")) == 1, "where nothing can be written, as long as it runs"
 
 
@@ -318,12 +326,12 @@ def test_shares_are_stored_in_a_file(tmp_path: Path) -> None:
 
 
 def test_nothing_is_sealed_for_a_set_up_that_is_not_complete() -> None:
-    told = shuffle().describe(0)
+    announced = shuffle().describe(0)
     for wrong in (
-        {"server_commits": told.server_commits[:-1]},
-        {"server_commits": (*told.server_commits[:-1], "")},
-        {"server_commits": (*told.server_commits[:-1], "g" * 64)},
-        {"client_commits": told.client_commits[:-1]},
+        {"server_commits": announced.server_commits[:-1]},
+        {"server_commits": (*announced.server_commits[:-1], "")},
+        {"server_commits": (*announced.server_commits[:-1], "g" * 64)},
+        {"client_commits": announced.client_commits[:-1]},
         {"trusted": (True,)},
         {"client_seeds": ()},
         {"rounds": 1},
@@ -336,17 +344,17 @@ def test_nothing_is_sealed_for_a_set_up_that_is_not_complete() -> None:
         {"client_seeds": (None, None, BOTS.hex())},
     ):
         with pytest.raises(DealViolationError):
-            checker().receive(update(table(replace(told, **wrong))))
+            checker().receive(update(table(replace(announced, **wrong))))
 
 
 def test_the_rules_of_the_table_may_not_change_either() -> None:
     check = checker()
     one = sealed_by_us(check)
-    told = table(one.describe(0))
+    announced = table(one.describe(0))
     with pytest.raises(DealViolationError, match="deal-rules"):
-        check.receive(update(replace(told, options={**told.options, "rounds": 3})))
+        check.receive(update(replace(announced, options={**announced.options, "rounds": 3})))
     with pytest.raises(DealViolationError, match="deal-match"):
-        check.receive(update(replace(told, match="m2")))
+        check.receive(update(replace(announced, match="m2")))
 
 
 def test_an_unknown_game_is_reported() -> None:
@@ -417,9 +425,9 @@ def test_cards_come_with_an_event_that_can_be_compared() -> None:
     one.open(1, BENS)
     begun = RoundStarted(1, one.first_starter(), 0)
     step = wire.Step(seq=2, events=(begun,))
-    told = table(one.describe(0), "playing")
+    announced = table(one.describe(0), "playing")
     with pytest.raises(DealViolationError, match="deal-hand"):
-        check.receive(wire.Update(seq=2, steps=(step,), seat=0, ply=0, table=told))
+        check.receive(wire.Update(seq=2, steps=(step,), seat=0, ply=0, table=announced))
 
 
 def test_the_record_must_match_what_was_seen() -> None:
@@ -434,13 +442,13 @@ def test_the_record_must_match_what_was_seen() -> None:
         return record(match, one.proof(2)), match.view(0).history
 
     (made, history), (other, _) = recorded(0), recorded(-1)
-    told, rounds = one.describe(2), rounds_in(history, 0)
-    check_record(made, told, rounds, history)
-    check_record(other, told, rounds)
+    announced, rounds = one.describe(2), rounds_in(history, 0)
+    check_record(made, announced, rounds, history)
+    check_record(other, announced, rounds)
     with pytest.raises(DealViolationError, match="deal-record"):
-        check_record(other, told, rounds, history)
+        check_record(other, announced, rounds, history)
     with pytest.raises(DealViolationError, match="deal-record"):
-        check_record(made, told, rounds, [one for one in history if one.kind != "play"])
+        check_record(made, announced, rounds, [one for one in history if one.kind != "play"])
     assert isinstance(made.fairness, Fairness)
     for name, wrong in (
         ("fairness", UNSET),
@@ -449,7 +457,7 @@ def test_the_record_must_match_what_was_seen() -> None:
         ("totals", (0, 0, 0)),
     ):
         with pytest.raises(DealViolationError, match="deal-record"):
-            check_record(replace(made, **{name: wrong}), told, rounds, history)
+            check_record(replace(made, **{name: wrong}), announced, rounds, history)
 
 
 # -- Set-ups that fail -----------------------------------------------------------------------------
@@ -470,8 +478,8 @@ def failed_twice(aborts: Sequence[int] = (1, 2)) -> DealCheck:
 
 def test_failed_set_ups_are_counted_and_named() -> None:
     check = failed_twice()
-    told = [(notice.id, notice.data) for notice in check.notices()]
-    assert told == [
+    notices = [(notice.id, notice.data) for notice in check.notices()]
+    assert notices == [
         ("deal-aborted", {"count": 1, "seats": (1,)}),
         ("deal-aborted", {"count": 2, "seats": (1,)}),
         ("deal-again-ask", {"count": 2}),
@@ -764,14 +772,14 @@ def test_the_hand_is_followed_in_every_game(game: str, options: dict[str, Any]) 
     setting = Setting(game, 4, options)
     rules, match = TableRules(setting), setting.new(seed=3)
     hands = [OwnHand() for _ in range(4)]
-    told: list[dict[int, Any]] = [{} for _ in range(4)]
+    rounds: list[dict[int, Any]] = [{} for _ in range(4)]
     since = 0
     while not match.over:
         for seat, hand in enumerate(hands):
             hand.receive(seen(match, since, seat))
-            told[seat].update(rounds_in(seen(match, since, seat), seat))
+            rounds[seat].update(rounds_in(seen(match, since, seat), seat))
             view = replace(match.view(seat), history=())
-            hand.check(rules, view, seat, told[seat][view.round].hand)
+            hand.check(rules, view, seat, rounds[seat][view.round].hand)
         since, mover = len(match.events), match.waiting_for[-1]
         match.play(mover, match.moves(mover)[since % len(match.moves(mover))])
 
@@ -800,13 +808,13 @@ def test_a_welcome_must_include_our_hand() -> None:
     check.receive(update(table(shuffle().describe(0))))
     one = all_open()
     view = dealt(one).view(0)
-    told = replace(welcome(table(one.describe(0), "playing")), view=view)
-    check.receive(told)
+    welcomed = replace(welcome(table(one.describe(0), "playing")), view=view)
+    check.receive(welcomed)
     silent = tuple(event for event in view.history if event.kind != "hand")
     check = checker()
     check.receive(update(table(shuffle().describe(0))))
     with pytest.raises(DealViolationError, match="deal-hand"):
-        check.receive(replace(told, view=replace(view, history=silent)))
+        check.receive(replace(welcomed, view=replace(view, history=silent)))
 
 
 def test_a_welcome_must_show_the_same_hand_as_before() -> None:
@@ -817,9 +825,9 @@ def test_a_welcome_must_show_the_same_hand_as_before() -> None:
         replace(event, cards=other.hand) if event.kind == "hand" else event
         for event in view.history
     ]
-    told = replace(view, hand=other.hand, history=tuple(false))
+    false_view = replace(view, hand=other.hand, history=tuple(false))
     with pytest.raises(DealViolationError, match="deal-hand"):
-        check.receive(replace(welcome(table(one.describe(0), "playing")), view=told))
+        check.receive(replace(welcome(table(one.describe(0), "playing")), view=false_view))
 
 
 def test_an_unannounced_round_cannot_be_over() -> None:
@@ -865,8 +873,8 @@ def test_resuming_across_two_matches_works() -> None:
         wire.Step(seq=4, notes=(wire.Sealing(match="m2"),)),
         wire.Step(seq=5, notes=(wire.Begun(match="m2"),), events=seen(begun)),
     )
-    told = welcome(table(second.describe(0), "playing"))
+    welcomed = welcome(table(second.describe(0), "playing"))
     view = replace(begun.view(0), history=())
-    check.receive(replace(told, fresh=False, steps=steps, view=view))
+    check.receive(replace(welcomed, fresh=False, steps=steps, view=view))
     assert sorted(check.rounds) == [1]
     assert ids(check)[-2:] == ["the-six-words", "deal-share-foreign"]

@@ -220,9 +220,9 @@ def test_strategies_have_distinct_results() -> None:
 @pytest.mark.parametrize("lang", ["de", "en"])
 def test_every_part_that_can_be_changed_has_a_name(lang: str) -> None:
     for what in ("rules", "options", "deck", "rounds", "server_commits", "client_commits"):
-        told = violation_text(DealViolationError("deal-changed", what=what), lang)
-        assert "deal-" not in told
-        assert what not in told or what in ("rules", "options", "deck", "rounds")
+        sentence = violation_text(DealViolationError("deal-changed", what=what), lang)
+        assert "deal-" not in sentence
+        assert what not in sentence or what in ("rules", "options", "deck", "rounds")
 
 
 def test_the_table_in_the_documentation_is_that_of_the_harness() -> None:

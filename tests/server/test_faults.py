@@ -213,7 +213,7 @@ class Scene:
                 return refused
         raise AssertionError("never refused")
 
-    async def all_told(self) -> set[int | None]:
+    async def received_seqs(self) -> set[int | None]:
         """Return the sequence numbers all clients have received, once nothing is in transit."""
         for player in self.players:
             await player.ask(lambda id: wire.Ping(id=id))
@@ -286,17 +286,17 @@ def test_a_move_that_cannot_be_stored_is_refused_and_not_applied(
             await this.gather()
             await this.begin()
             await this.moves(4)
-            assert len(await this.all_told()) == 1
+            assert len(await this.received_seqs()) == 1
             with this.disk.failing_as(fault):
                 assert (await this.refusal()).id == FAULTS[fault]
-                (told,) = await this.all_told()
-                assert told == this.disk.entries(this.made.table)
+                (seq,) = await this.received_seqs()
+                assert seq == this.disk.entries(this.made.table)
                 assert await this.health() == (503, "storage")
                 await no_table(this.running_server, FAULTS[fault])
                 await refused_in_german(this, FAULTS[fault])
                 await this.come()  # a new client sees the same
-                assert await this.all_told() == {told}
-                assert this.disk.entries(this.made.table) == told
+                assert await this.received_seqs() == {seq}
+                assert this.disk.entries(this.made.table) == seq
             await this.play_to_the_end()
             await this.check()
             assert this.people[0].table is not None
@@ -350,16 +350,16 @@ def test_bots_retry_after_a_storage_failure(tmp_path: Path, fault: str) -> None:
             while this.people[0].owes:
                 await this.moves(1)
             await this.at_rest()  # a bot may still have been thinking
-            (before,) = await this.all_told()
+            (before,) = await this.received_seqs()
             with this.disk.failing_as(fault):
                 this.pool.may.set()
                 await bots_move_or_fail(this)
-                (told,) = await this.all_told()
-                assert told == this.disk.entries(this.made.table)
-                assert fault == "full" or told == before
+                (seq,) = await this.received_seqs()
+                assert seq == this.disk.entries(this.made.table)
+                assert fault == "full" or seq == before
             await this.play_to_the_end()
-            (after,) = await this.all_told()
-            assert (after or 0) > (told or 0)
+            (after,) = await this.received_seqs()
+            assert (after or 0) > (seq or 0)
             check_bots_alone(this)
 
     async def bots_move_or_fail(this: Scene) -> None:
@@ -393,16 +393,16 @@ def test_a_move_with_unknown_commit_is_announced_to_all(tmp_path: Path) -> None:
             await this.gather()
             await this.begin()
             await this.moves(3)
-            (before,) = await this.all_told()
+            (before,) = await this.received_seqs()
             mover = await this.mover()
             await commit_fails_late(this)
             with pytest.raises(RequestRefusedError, match="storage-failed"):
                 await mover.move()
-            assert await this.all_told() == {before}
+            assert await this.received_seqs() == {before}
             await this.time_is_up("doubt")
             for player in this.players:
                 await player.until(lambda: player.seq == (before or 0) + 1)  # noqa: B023
-            assert await this.all_told() == {this.disk.entries(this.made.table)}
+            assert await this.received_seqs() == {this.disk.entries(this.made.table)}
             await this.play_to_the_end()
             await this.check()
 
@@ -418,16 +418,16 @@ def test_a_move_with_unknown_commit_may_be_repeated(tmp_path: Path) -> None:
             await this.gather()
             await this.begin()
             await this.moves(3)
-            (before,) = await this.all_told()
+            (before,) = await this.received_seqs()
             mover = await this.mover()
             await commit_fails_late(this)
             with pytest.raises(RequestRefusedError, match="storage-failed"):
                 await mover.move()
-            assert await this.all_told() == {before}
+            assert await this.received_seqs() == {before}
             assert mover.owes
             assert "doubt" in this.running_server.live_table(this.made.table).timers
             await mover.move()
-            assert await this.all_told() == {(before or 0) + 1}
+            assert await this.received_seqs() == {(before or 0) + 1}
             await this.play_to_the_end()
             await this.check()
 
@@ -474,7 +474,7 @@ def test_leaving_and_returning_are_retried(tmp_path: Path) -> None:
             this.players.remove(other)
             this.people[1] = back
             await this.play_to_the_end()
-            assert len(await this.all_told()) == 1
+            assert len(await this.received_seqs()) == 1
 
     bounded(run())
 
@@ -520,11 +520,11 @@ def test_the_move_clock_is_retried(tmp_path: Path) -> None:
         async with scene(tmp_path) as this:
             await this.gather(settings={"clock": 5})
             await this.begin()
-            (before,) = await this.all_told()
+            (before,) = await this.received_seqs()
             with this.disk.failing_as("read-only"):
                 await this.time_is_up("clock")
                 await this.until_unwell()
-                assert await this.all_told() == {before}
+                assert await this.received_seqs() == {before}
             await this.running_server.clock.expire(AGAIN_SECONDS)
             await this.players[0].until(lambda: this.players[0].seq != before)
             assert await this.health() == (200, "ok")

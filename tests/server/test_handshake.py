@@ -401,8 +401,8 @@ def test_requests_are_counted_by_address(tmp_path: Path) -> None:
         limits = Limits(http_requests=3, http_seconds=3600, creates=99)
         async with running_server(tmp_path, limits=limits) as here:
             port = port_of(here)
-            told = [await ask_http(port, "GET", "/api/version") for _ in range(5)]
-            assert [one.status for one in told] == [200, 200, 200, 429, 429]
+            answers = [await ask_http(port, "GET", "/api/version") for _ in range(5)]
+            assert [one.status for one in answers] == [200, 200, 200, 429, 429]
             other = await ask_http(port, "GET", "/api/version", address="127.0.0.9")
             assert other.status == 200
 

@@ -13,20 +13,20 @@ from tests.server.manual_clock import BEGIN, ManualClock
 @pytest.mark.parametrize("kind", [Clock, ManualClock])
 def test_a_timeout_cancels_only_what_takes_too_long(kind: type[Clock]) -> None:
     async def run() -> list[str]:
-        clock, told = kind(), []
+        clock, results = kind(), []
         waiting = asyncio.create_task(in_time(clock, 0.001))
         if isinstance(clock, ManualClock):
             await clock.expire(0.001)
-        told.append(await waiting)
+        results.append(await waiting)
         async with clock.timeout(3600):
-            told.append("done")
+            results.append("done")
         cancelled = asyncio.create_task(in_time(clock, 3600))
         await asyncio.sleep(0)
         cancelled.cancel()
         (outcome,) = await asyncio.gather(cancelled, return_exceptions=True)
-        told.append(type(outcome).__name__)
+        results.append(type(outcome).__name__)
         assert not isinstance(clock, ManualClock) or clock.timers == []
-        return told
+        return results
 
     async def in_time(clock: Clock, seconds: float) -> str:
         try:

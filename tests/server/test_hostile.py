@@ -37,11 +37,11 @@ def test_fuzzed_messages_change_nothing(tmp_path: Path) -> None:
     async def attack() -> None:
         async with hostile.serving(tmp_path, still=True) as server:
             targets = [await hostile.victim(server, game) for game in GAMES]
-            before = await hostile.told_to_all(server, targets)
+            before = await hostile.visible_to_all(server, targets)
             tally = await hostile.attack(server, targets, messages=MESSAGES)
             assert tally.sent == MESSAGES
             assert tally.answers.total() + tally.closes.total() == MESSAGES
-            assert await hostile.told_to_all(server, targets) == before
+            assert await hostile.visible_to_all(server, targets) == before
             assert tally.growth < STEADY, tally.memory
             check_variety(tally)
             assert server.failures() == []
@@ -71,14 +71,14 @@ def test_a_planted_change_is_noticed(tmp_path: Path) -> None:
     async def change() -> None:
         async with hostile.serving(tmp_path, still=True) as server:
             target = await hostile.victim(server, "stichling", seats=2, moves=3)
-            before = await hostile.told_to_all(server, [target])
-            assert await hostile.told_to_all(server, [target]) == before
+            before = await hostile.visible_to_all(server, [target])
+            assert await hostile.visible_to_all(server, [target]) == before
             one = await Socket.open(server.port)
             one.say(hello(target.table, target.tokens[1]))
             one.say({"type": "rename", "id": 7, "name": "Eve"})
             assert isinstance(await one.answer(), wire.Done)
             one.cut()
-            assert await hostile.told_to_all(server, [target]) != before
+            assert await hostile.visible_to_all(server, [target]) != before
 
     run(change())
 
@@ -134,8 +134,8 @@ def test_fuzzed_http_requests_get_explained_refusals(tmp_path: Path) -> None:
             seen = await hostile.attack_http(server, REQUESTS)
             assert seen.total() == REQUESTS
             assert set(seen) >= {200, 201, 400, 404, 405, 413}
-            told = await hostile.ask_http(server.port, "GET", "/api/health")
-            assert told.status == 200
+            answer = await hostile.ask_http(server.port, "GET", "/api/health")
+            assert answer.status == 200
             assert server.failures() == []
 
     run(attack())
@@ -145,12 +145,12 @@ def test_fuzzed_http_requests_get_explained_refusals(tmp_path: Path) -> None:
 def test_a_request_body_has_a_limit(tmp_path: Path, size: int, status: int) -> None:
     async def post() -> None:
         async with hostile.serving(tmp_path, still=True) as server:
-            told = await hostile.ask_http(server.port, "POST", "/api/tables", body=b"x" * size)
-            assert told.status == status
+            answer = await hostile.ask_http(server.port, "POST", "/api/tables", body=b"x" * size)
+            assert answer.status == status
             chunk = b"%x\r\n%s\r\n0\r\n\r\n" % (size, b"x" * size)
             head = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-            told = await hostile.ask_http(server.port, "", "", raw=head + chunk)
-            assert told.status == status
+            answer = await hostile.ask_http(server.port, "", "", raw=head + chunk)
+            assert answer.status == status
 
     run(post())
 
@@ -277,7 +277,7 @@ async def rename_until_alone(host: Socket, target: Victim) -> None:
         assert message == wire.Done(id=count, seq=message.seq)  # type: ignore[union-attr]
         if alone:
             return
-    pytest.fail("he who does not read is still here")
+    pytest.fail("a client that does not read is still connected")
 
 
 def test_a_burst_is_read_to_its_limit_and_closed(tmp_path: Path) -> None:

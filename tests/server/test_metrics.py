@@ -35,7 +35,7 @@ def parsed(text: str) -> tuple[dict[str, str], Samples]:
     for line in text[:-1].split("\n"):
         if found := re.fullmatch(rf"# HELP ({NAME}) ((?:[^\\\n]|\\\\|\\n)+)", line):
             current = found[1]
-            assert current not in helped, f"{current} is told twice"
+            assert current not in helped, f"{current} has two HELP lines"
             helped.add(current)
         elif found := re.fullmatch(rf"# TYPE ({NAME}) (counter|gauge|histogram)", line):
             assert found[1] == current, "the type follows the help"

@@ -1,7 +1,7 @@
 """Tables that were stored, and views that were sent, before each kind of event had its struct.
 
 `old_tables.json` was written by the release before: logs of tables in the middle of a match, and
-what seat 0 had been told then. Logs and records hold moves, so the events follow from them anew.
+what seat 0 had seen then. Logs and records hold moves, so the events follow from them anew.
 """
 
 import asyncio
@@ -83,8 +83,8 @@ def test_a_stored_table_goes_on(old: dict[str, Any], tmp_path: Path) -> None:
     view = table.view(0)
     assert view is not None
     now = msgspec.to_builtins(view)
-    told = msgspec.json.decode(msgspec.json.encode(view.history))
-    assert [as_before(event) for event in told if event["kind"] not in LATER] == old["view"][
+    events = msgspec.json.decode(msgspec.json.encode(view.history))
+    assert [as_before(event) for event in events if event["kind"] not in LATER] == old["view"][
         "history"
     ]
     shown = msgspec.json.decode(msgspec.json.encode(now))

@@ -42,11 +42,11 @@ async def tally(guest: TableClient, match: str, **more: Any) -> wire.TallyDone:
     return answer
 
 
-def as_told(answer: wire.Outlook, view: View, lang: str, move: str | None = None) -> bool:
+def same_outlook(answer: wire.Outlook, view: View, lang: str, move: str | None = None) -> bool:
     """Return whether this is the outlook of that view."""
     seen = outlook.look(view, lang, move)
-    told = (answer.effects, answer.reasons, answer.standing, answer.situation, answer.one)
-    return told == (seen.effects, seen.reasons, seen.standing, seen.situation, seen.one)
+    answered = (answer.effects, answer.reasons, answer.standing, answer.situation, answer.one)
+    return answered == (seen.effects, seen.reasons, seen.standing, seen.situation, seen.one)
 
 
 def test_an_outlook_depends_on_the_asking_seat(tmp_path: Path) -> None:
@@ -62,11 +62,11 @@ def test_an_outlook_depends_on_the_asking_seat(tmp_path: Path) -> None:
             for guest in (*guests, stranger):
                 view = table.view(guest.seat)
                 assert view is not None
-                assert as_told(await look(guest, match), view, "en")
-                assert as_told(await look(guest, match, lang="de"), view, "de")
+                assert same_outlook(await look(guest, match), view, "en")
+                assert same_outlook(await look(guest, match, lang="de"), view, "de")
                 typed = view.moves[0] if view.moves else "R1"
-                assert as_told(await look(guest, match, move=typed), view, "de", typed)
-                assert as_told(await look(guest, match, lang="en"), view, "en")
+                assert same_outlook(await look(guest, match, move=typed), view, "de", typed)
+                assert same_outlook(await look(guest, match, lang="en"), view, "en")
             assert (await look(stranger, match)).effects == ()
             assert (await look(guests[1], match)).seq == table.seq
 
@@ -97,8 +97,8 @@ def test_the_running_score_is_a_table_setting(tmp_path: Path, wanted: bool) -> N
             assert opened is not None
             costs = [-int(card[1:]) for card in opened.table["pain"]]  # type: ignore[attr-defined]
             for guest in (*guests, stranger):
-                told = (await look(guest, match)).standing.running
-                assert list(told) == (costs if wanted else [])
+                running = (await look(guest, match)).standing.running
+                assert list(running) == (costs if wanted else [])
 
     run(play())
 
@@ -180,6 +180,6 @@ def test_sections_can_be_linked() -> None:
     """The anchor of a situation is the id of a section of the rules, with its heading."""
     for info, lang in product(registry.OUR_GAMES, ("de", "en")):
         found = {part.id: part.heading for part in rules_of(info.name, lang).sections}
-        for told in info.moments.values():
-            title = current_rule.translated(info.name, told.section, lang)
-            assert found[current_rule.slug(told.section)] == title
+        for moment in info.moments.values():
+            title = current_rule.translated(info.name, moment.section, lang)
+            assert found[current_rule.slug(moment.section)] == title

@@ -49,7 +49,7 @@ def test_a_custom_game_is_listed_with_its_options() -> None:
         ("odd", "even"),
         ("odd", "even"),
     )
-    assert starter.title != "starter", "what all games have is told in words"
+    assert starter.title != "starter", "options of all games have a title in words"
 
 
 @pytest.mark.slow

@@ -55,8 +55,8 @@ async def heard(guest: TableClient, ear: Ear, kind: type[wire.Outgoing]) -> Any:
 
 
 def last_table(ear: Ear) -> wire.Table:
-    told = [one.table for one in ear.messages if isinstance(one, wire.Welcome | wire.Update)]
-    return next(one for one in reversed(told) if one is not None)
+    tables = [one.table for one in ear.messages if isinstance(one, wire.Welcome | wire.Update)]
+    return next(one for one in reversed(tables) if one is not None)
 
 
 # -- A private table -------------------------------------------------------------------------------
@@ -113,8 +113,8 @@ def test_a_stranger_counts_as_onlooker_only_where_watching_is_allowed(
             made = await home.table(settings=wire.Settings(watch=watch), **SHORT)
             async with home.guest(made, on_message=ear) as ada, home.guest(made.table):
                 await ada.ask(lambda id: wire.Ping(id=id))
-                told = [one.watching for one in ear.messages if isinstance(one, wire.Presence)]
-                assert told[-1] == watching
+                counts = [one.watching for one in ear.messages if isinstance(one, wire.Presence)]
+                assert counts[-1] == watching
 
     run(play())
 
@@ -138,7 +138,7 @@ def test_taking_or_losing_a_private_seat_starts_a_fresh_view(tmp_path: Path) -> 
             inside = [one for one in ear.messages if isinstance(one, wire.Welcome)][-1]
             assert (inside.seat, inside.fresh) == (2, True)
             said = [one.text for one in ear.notes() if isinstance(one, wire.Said)]
-            assert said == ["for seats"], "what was said while he had a seat"
+            assert said == ["for seats"], "what was said while they had a seat"
             ben.seq = None
             await ada.ask(lambda id: wire.Chat(id=id, text="again for seats"))
             await level(ada, ben)

@@ -118,23 +118,23 @@ def test_every_message_is_documented() -> None:
 
 @every_struct
 def test_the_page_documents_every_field(struct: type[msgspec.Struct]) -> None:
-    told = section(struct.__name__)
+    described = section(struct.__name__)
     assert struct.__doc__
-    assert " ".join(wording.paragraphs(struct)[0].split()) in " ".join(told.split())
-    fields = re.findall(r"^\| `(\w+)` \|", told, re.MULTILINE)
+    assert " ".join(wording.paragraphs(struct)[0].split()) in " ".join(described.split())
+    fields = re.findall(r"^\| `(\w+)` \|", described, re.MULTILINE)
     assert fields == list(struct.__struct_encode_fields__)
 
 
 @every_struct
 def test_the_client_knows_every_field(struct: type[msgspec.Struct]) -> None:
-    told = schema.info(struct)
+    info = schema.info(struct)
     fields = re.findall(r"^  readonly (\w+)\??:", interface(struct.__name__), re.MULTILINE)
     assert fields == [
-        *([told.tag_field] if told.tag_field else []),
+        *([info.tag_field] if info.tag_field else []),
         *struct.__struct_encode_fields__,
     ]
-    if told.tag_field:
-        assert f'readonly {told.tag_field}: "{told.tag}";' in interface(struct.__name__)
+    if info.tag_field:
+        assert f'readonly {info.tag_field}: "{info.tag}";' in interface(struct.__name__)
 
 
 @pytest.mark.parametrize("name", ["FromClient", "FromServer", "Notes", "Event"])
@@ -367,14 +367,14 @@ class Notes:
 
     def play(self, by: str = "", stop: int = 0) -> tuple[str, ...]:
         """Ada and Ben play until the round has ended, or this many moves."""
-        told: tuple[str, ...] = ()
+        added: tuple[str, ...] = ()
         moves = 0
         while self.table.running and not self.table.running.rounds_over and moves != (stop or -1):
             match = self.table.running.match
             seat = match.waiting_for[0]
-            told = self.add(log.MovePlayed(seat=seat, move=match.moves(seat)[0].text, by=by))
+            added = self.add(log.MovePlayed(seat=seat, move=match.moves(seat)[0].text, by=by))
             moves += 1
-        return told
+        return added
 
     def asked(self) -> "Notes":
         """Ada has made the first move, and asks to take it back."""
@@ -397,12 +397,12 @@ def ends_a_round(by: str, asking: bool) -> tuple[str, ...]:
     """Return the last move of a round, made by someone else or while a take-back is pending."""
     notes = Notes()
     notes.begun()
-    told: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
     while notes.table.running and not notes.table.running.rounds_over:
         if asking:
             notes.table.ask = TakeBackRequest(0, {1})
-        told = notes.play(by, stop=1)
-    return told
+        added = notes.play(by, stop=1)
+    return added
 
 
 def drawn_for_the_last() -> tuple[str, ...]:
@@ -456,8 +456,8 @@ def test_defaults_are_left_out_by_clients_only() -> None:
         **{"type": "hello", "version": 1, "table": "x"},
         "lang": "de",
     }
-    told = wire.Refused(id=None, error="e", text="t")
-    assert json.loads(conversation.encoded(told))["data"] == {}
+    refused = wire.Refused(id=None, error="e", text="t")
+    assert json.loads(conversation.encoded(refused))["data"] == {}
 
 
 # -- Limits ----------------------------------------------------------------------------------------
@@ -465,7 +465,7 @@ def test_defaults_are_left_out_by_clients_only() -> None:
 
 def test_every_limit_is_documented() -> None:
     rows = dict(re.findall(r"^\| `(\w+)` \| ([\d,.]+) \|", PAGE, re.MULTILINE))
-    assert {name: float(told.replace(",", "")) for name, told in rows.items()} == (
+    assert {name: float(figure.replace(",", "")) for name, figure in rows.items()} == (
         msgspec.structs.asdict(Limits())
     )
 
@@ -594,8 +594,8 @@ def test_every_endpoint_is_described(endpoint: endpoints.Endpoint) -> None:
 
 
 def test_nothing_else_is_described() -> None:
-    told = [(method, path) for method, path, _ in operations()]
-    assert told == [(endpoint.method, endpoint.path) for endpoint in endpoints.ENDPOINTS]
+    documented = [(method, path) for method, path, _ in operations()]
+    assert documented == [(endpoint.method, endpoint.path) for endpoint in endpoints.ENDPOINTS]
 
 
 def test_promised_endpoints_exist() -> None:

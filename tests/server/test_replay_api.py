@@ -46,9 +46,9 @@ def golden(step: int) -> Iterator[Record]:
     """Finished matches of all games, numbers of seats and options; of Stichtag of all sheets."""
     for file in sorted(GOLDEN.glob("*.jsonl")):
         for line in file.read_text("utf-8").splitlines()[::step]:
-            told = decode(line)
-            if told.totals is not None:
-                yield told
+            match_record = decode(line)
+            if match_record.totals is not None:
+                yield match_record
 
 
 def played(game: str, seats: int, seed: int = 1, **options: Any) -> Record:
@@ -61,17 +61,19 @@ def played(game: str, seats: int, seed: int = 1, **options: Any) -> Record:
     return record(match)
 
 
-def stepped(told: Record) -> Iterator[tuple[Match, int | None, str | None, tuple[Happening, ...]]]:
+def stepped(
+    match_record: Record,
+) -> Iterator[tuple[Match, int | None, str | None, tuple[Happening, ...]]]:
     """Yield the match before its first move and after each, with the move and its events."""
-    deals = [msgspec.to_builtins(round) for round in told.rounds]
+    deals = [msgspec.to_builtins(round) for round in match_record.rounds]
     given = [
         {key: deal[key] for key in ("starter", "hands", "stock", "extra") if key in deal}
         for deal in deals
     ]
-    game = stichwerk.game(told.game, seats=told.seats, **told.options)
-    match = game.new(deals=given, names=told.names)
+    game = stichwerk.game(match_record.game, seats=match_record.seats, **match_record.options)
+    match = game.new(deals=given, names=match_record.names)
     yield match, None, None, match.events
-    for seat, move in moves_of(told):
+    for seat, move in moves_of(match_record):
         yield match, seat, move, match.play(seat, move)
 
 
@@ -82,10 +84,12 @@ def without_history(view: View) -> View:
 # -- What is sent ----------------------------------------------------------------------------------
 
 
-def check_seats(told: Record) -> None:
+def check_seats(match_record: Record) -> None:
     """What each seat is shown is what its view said at that moment, and nothing else."""
-    found = [replay(told, ReplayRequest("m", seat, 0)) for seat in range(told.seats)]
-    for at, (match, mover, move, events) in enumerate(stepped(told)):
+    found = [
+        replay(match_record, ReplayRequest("m", seat, 0)) for seat in range(match_record.seats)
+    ]
+    for at, (match, mover, move, events) in enumerate(stepped(match_record)):
         for seat, shown in enumerate(found):
             step = shown.steps[at]
             assert (step.index, step.seat, step.hands) == (at, mover, None)
@@ -103,16 +107,20 @@ def check_seats(told: Record) -> None:
         assert seen == last.view(seat).history
 
 
-def check_open(told: Record) -> None:
+def check_open(match_record: Record) -> None:
     """An open replay shows everything."""
-    found = replay(told, ReplayRequest("m", None, 0))
-    for step, (match, mover, move, events) in zip(found.steps, stepped(told), strict=True):
+    found = replay(match_record, ReplayRequest("m", None, 0))
+    for step, (match, mover, move, events) in zip(found.steps, stepped(match_record), strict=True):
         assert (step.seat, step.move, step.events) == (mover, move, events)
         assert step.view == without_history(match.view(None))
-        assert step.hands == tuple(match.view(seat).hand for seat in range(told.seats))
-    assert found.of == len(found.steps) == len(moves_of(told)) + 1
-    assert (found.totals, found.ranking, found.names) == (told.totals, told.ranking, told.names)
-    for part, log in zip(found.rounds, told.rounds, strict=True):
+        assert step.hands == tuple(match.view(seat).hand for seat in range(match_record.seats))
+    assert found.of == len(found.steps) == len(moves_of(match_record)) + 1
+    assert (found.totals, found.ranking, found.names) == (
+        match_record.totals,
+        match_record.ranking,
+        match_record.names,
+    )
+    for part, log in zip(found.rounds, match_record.rounds, strict=True):
         assert (part.starter, part.hands, part.stock) == (log.starter, log.hands, log.stock)
         assert part.scores == log.scores
         assert len(part.choices) == len(log.choices)
@@ -120,43 +128,47 @@ def check_open(told: Record) -> None:
         assert begins.view.round == part.round
         assert any(event.round == part.round for event in begins.events)
         shown = [set(hand) for hand in begins.hands or ()]
-        assert shown == [set(hand) for hand in part.hands] or told.game == "stichtag"
+        assert shown == [set(hand) for hand in part.hands] or match_record.game == "stichtag"
 
 
-@pytest.mark.parametrize("told", [*golden(17)], ids=lambda told: f"{told.game}-{told.seats}")
-def test_a_replay_equals_what_was_seen(told: Record) -> None:
-    check_seats(told)
-    check_open(told)
+@pytest.mark.parametrize(
+    "match_record",
+    [*golden(17)],
+    ids=lambda match_record: f"{match_record.game}-{match_record.seats}",
+)
+def test_a_replay_equals_what_was_seen(match_record: Record) -> None:
+    check_seats(match_record)
+    check_open(match_record)
 
 
 @pytest.mark.long
 @pytest.mark.slow
 def test_many_golden_replays_equal_what_was_seen() -> None:
-    for told in golden(by_length(11, 3)):
-        check_seats(told)
-        check_open(told)
+    for match_record in golden(by_length(11, 3)):
+        check_seats(match_record)
+        check_open(match_record)
 
 
-def test_a_replay_is_told_in_words_for_a_spectator() -> None:
-    told = played("sticheln", 4)
+def test_a_replay_has_words_for_a_spectator() -> None:
+    match_record = played("sticheln", 4)
     ends: dict[wire.Lang, str] = {"de": "beginnt.", "en": "starts."}
     for lang, starts in ends.items():
-        seen = replay(told, ReplayRequest("m", 1, 0, lang)).steps
+        seen = replay(match_record, ReplayRequest("m", 1, 0, lang)).steps
         words = [one for step in seen for one in step.words]
         assert [len(step.words) for step in seen] == [len(step.events) for step in seen]
-        assert sum(one.endswith(starts) for one in words) == len(told.rounds)
+        assert sum(one.endswith(starts) for one in words) == len(match_record.rounds)
         assert not any(re.search(r"\b([Dd]u|[Yy]ou)\b", one) for one in words)
 
 
-def test_names_in_words_can_be_told_apart() -> None:
+def test_names_in_words_are_distinct() -> None:
     assert clear_names(["Ada", "easy", "hard", "Ada"]) == ("Ada 1", "Bot 1", "Bot 2", "Ada 2")
     assert clear_names(["Ada", "easy"]) == ("Ada", "Bot")
 
 
 def test_secret_choices_of_others_stay_secret_until_all_are_in() -> None:
-    told = played("sticheln", 4, rounds=1)
-    shown = replay(told, ReplayRequest("m", 1, 0)).steps
-    choices = told.rounds[0].choices
+    match_record = played("sticheln", 4, rounds=1)
+    shown = replay(match_record, ReplayRequest("m", 1, 0)).steps
+    choices = match_record.rounds[0].choices
     assert [step.move for step in shown[1:5]] == [None, choices[1], None, None]
     for step in shown[:4]:
         raw = msgspec.json.encode(step).decode()
@@ -178,9 +190,9 @@ def test_secret_choices_of_others_stay_secret_until_all_are_in() -> None:
 def test_tricks_are_counted_as_reviews_count_them(
     game: str, seats: int, options: dict[str, Any]
 ) -> None:
-    told = played(game, seats, **options)
-    steps = replay(told, ReplayRequest("m", None, 0)).steps
-    _, rounds = finished_rounds(told)
+    match_record = played(game, seats, **options)
+    steps = replay(match_record, ReplayRequest("m", None, 0)).steps
+    _, rounds = finished_rounds(match_record)
     decided = {
         (one.round, one.seat, one.trick, one.move) for round in rounds for one in round.decisions
     }
@@ -190,10 +202,10 @@ def test_tricks_are_counted_as_reviews_count_them(
 
 
 def test_a_long_match_is_sent_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = played("null-nichtig", 3)
-    whole = replay(told, ReplayRequest("m", 2, 0))
+    match_record = played("null-nichtig", 3)
+    whole = replay(match_record, ReplayRequest("m", 2, 0))
     monkeypatch.setattr(replays, "MOST_STEPS", 50)
-    parts = [replay(told, ReplayRequest("m", 2, first)) for first in range(0, whole.of, 50)]
+    parts = [replay(match_record, ReplayRequest("m", 2, first)) for first in range(0, whole.of, 50)]
     assert [part.first for part in parts] == list(range(0, whole.of, 50))
     assert tuple(step for part in parts for step in part.steps) == whole.steps
     assert all((part.of, part.rounds) == (whole.of, whole.rounds) for part in parts)
@@ -223,21 +235,21 @@ def test_a_replay_of_a_match_at_a_table(tmp_path: Path) -> None:
     async def ask() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             match = await match_of(home)
-            told = decode(await home.lobby.record(match))
-            assert verify(told).status == "holds"
+            match_record = decode(await home.lobby.record(match))
+            assert verify(match_record).status == "holds"
             async with home.client() as client:
-                await check(client, match, told)
+                await check(client, match, match_record)
 
-    async def check(client: httpx.AsyncClient, match: str, told: Record) -> None:
+    async def check(client: httpx.AsyncClient, match: str, match_record: Record) -> None:
         path = f"/api/matches/{match}/replay"
         for seat in (None, 0, 1, 2):
             request = {} if seat is None else {"seat": str(seat)}
             answer = await client.get(path, params=request)
             assert answer.headers["content-encoding"] == "gzip"
             found = msgspec.json.decode(answer.content, type=wire.Replay)
-            assert found == replay(told, ReplayRequest(match, seat, 0))
-            assert not isinstance(told.fairness, msgspec.UnsetType)
-            assert found.fairness == fingerprint(bytes.fromhex(told.fairness.transcript))
+            assert found == replay(match_record, ReplayRequest(match, seat, 0))
+            assert not isinstance(match_record.fairness, msgspec.UnsetType)
+            assert found.fairness == fingerprint(bytes.fromhex(match_record.fairness.transcript))
         plain = await client.get(path, headers={"Accept-Encoding": "identity"})
         assert "content-encoding" not in plain.headers
         packed = await client.get(path + "?seat=open")
@@ -329,20 +341,20 @@ def test_the_matches_of_a_table(tmp_path: Path) -> None:
 class Records:
     """The parts of a lobby that replays need."""
 
-    def __init__(self, **told: Record) -> None:
-        self.told = {id: encode(each) for id, each in told.items()}
+    def __init__(self, **records: Record) -> None:
+        self.records = {id: encode(each) for id, each in records.items()}
 
     async def record(self, match: str) -> bytes:
-        return self.told[match]
+        return self.records[match]
 
 
-def makers(**told: Record) -> Replays:
-    return Replays(Records(**told))  # type: ignore[arg-type]
+def makers(**records: Record) -> Replays:
+    return Replays(Records(**records))  # type: ignore[arg-type]
 
 
 def test_the_event_loop_is_free_during_a_replay(monkeypatch: pytest.MonkeyPatch) -> None:
     """A match is replayed outside the event loop: halfway it waits for a signal from the loop."""
-    told = encode(played("stichling", 2))
+    encoded = encode(played("stichling", 2))
     in_the_middle, go_on = Event(), Event()
     count = ReplayBuilder._count
 
@@ -353,7 +365,7 @@ def test_the_event_loop_is_free_during_a_replay(monkeypatch: pytest.MonkeyPatch)
 
     async def make() -> bytes:
         made, request = makers(), ReplayRequest("m", None, 0)
-        work = asyncio.create_task(made.packed(tag_of(told, request), told, request))
+        work = asyncio.create_task(made.packed(tag_of(encoded, request), encoded, request))
         while not in_the_middle.is_set():
             await asyncio.sleep(0.002)
         go_on.set()
@@ -364,7 +376,7 @@ def test_the_event_loop_is_free_during_a_replay(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_replays_are_cached_with_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = encode(played("sticheln", 3, rounds=1))
+    encoded = encode(played("sticheln", 3, rounds=1))
     calls: list[ReplayRequest] = []
 
     def counted(raw: bytes, request: ReplayRequest) -> bytes:
@@ -374,14 +386,16 @@ def test_replays_are_cached_with_a_bound(monkeypatch: pytest.MonkeyPatch) -> Non
     async def make() -> None:
         made = makers()
         wishes = [ReplayRequest("m", seat, 0) for seat in (0, 1, 2, 0, 1, 2, 0)]
-        tags = [tag_of(told, request) for request in wishes]
+        tags = [tag_of(encoded, request) for request in wishes]
         both = zip(tags, wishes, strict=True)
-        found = await asyncio.gather(*(made.packed(tag, told, request) for tag, request in both))
+        found = await asyncio.gather(*(made.packed(tag, encoded, request) for tag, request in both))
         assert len(calls) == len(set(found)) == 3
         assert found[0] == found[3] == found[6]
         assert msgspec.json.decode(gzip.decompress(found[1]), type=wire.Replay).seat == 1
         monkeypatch.setattr(replays, "MOST_KEPT", len(found[0]) + 1)
-        await made.packed(tag_of(told, ReplayRequest("n", 0, 0)), told, ReplayRequest("n", 0, 0))
+        await made.packed(
+            tag_of(encoded, ReplayRequest("n", 0, 0)), encoded, ReplayRequest("n", 0, 0)
+        )
         assert len(made.kept) == 1
         assert not made._making
 
@@ -390,16 +404,16 @@ def test_replays_are_cached_with_a_bound(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_concurrent_replays_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = encode(played("sticheln", 3, rounds=1))
+    encoded = encode(played("sticheln", 3, rounds=1))
     monkeypatch.setattr(replays, "MOST_WAITING", 2)
 
     async def make() -> None:
         made = makers()
         wishes = [ReplayRequest("m", seat, 0) for seat in range(3)]
-        waits = [made.packed(tag_of(told, request), told, request) for request in wishes]
+        waits = [made.packed(tag_of(encoded, request), encoded, request) for request in wishes]
         found = await asyncio.gather(*waits, return_exceptions=True)
         assert [type(one) for one in found] == [bytes, bytes, ServerBusyError]
-        assert await made.packed(tag_of(told, wishes[2]), told, wishes[2])
+        assert await made.packed(tag_of(encoded, wishes[2]), encoded, wishes[2])
 
     run(make())
 

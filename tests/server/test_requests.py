@@ -459,7 +459,7 @@ def test_one_refusal_ends_a_take_back() -> None:
     decliner = (who + 1) % 3
     assert notes(bench.answer(decliner, False)) == [wire.Declined(seat=decliner)]
     assert bench.table.ask is None
-    assert bench.view(who).tricks, "the card lies"
+    assert bench.view(who).tricks, "the card is on the table"
 
 
 def test_a_move_taken_back_is_not_made_by_sending_it_again() -> None:
@@ -678,8 +678,8 @@ def test_a_take_back_never_reveals_information(
         tried += 1
         for event in bench.table.running.last:
             assert set(event.cards) <= known | set(view.hand)
-            told = (event.choices, event.value, event.counts, event.scores, event.round)
-            assert told == ((), None, (), (), None)
+            facts = (event.choices, event.value, event.counts, event.scores, event.round)
+            assert facts == ((), None, (), (), None)
             assert not event.move or event.seat == who
         assert not Counter(bench.view(who).hand) - Counter(view.hand), "no new card"
     assert tried > 10
@@ -727,9 +727,9 @@ def test_a_rematch_rotates_seats_by_one() -> None:
     fresh, steps = bench.table.steps_since(len(bench.people) + 2)
     assert not fresh
     for person, sat in ((ada, 0), (ben, 1), (cleo, 2)):
-        told = [event for step in steps for event in step.describe(step.seat_of(person)).events]
-        private = [event.to for event in told if event.to is not None]
-        assert set(private) == {(sat,)}, "what was missed is told by where one sat then"
+        events = [event for step in steps for event in step.describe(step.seat_of(person)).events]
+        private = [event.to for event in events if event.to is not None]
+        assert set(private) == {(sat,)}, "missed events follow the seat held then"
     strangers = [event for step in steps for event in step.describe(step.seat_of("x")).events]
     assert strangers
     assert all(event.to is None for event in strangers)
@@ -777,13 +777,19 @@ def finished(game: str) -> record.Record:
 
 @pytest.mark.parametrize("game", SHORT)
 def test_a_fork_is_the_match_up_to_its_play_and_free_from_there(game: str) -> None:
-    told = finished(game)
-    moves = record.moves_of(told)
-    assert sum(moves_in(one) for one in told.rounds) == len(moves)
-    original = record.replay(told)
-    for made in {0, 1, moves_in(told.rounds[0]) - 1, moves_in(told.rounds[0]), len(moves) - 1}:
+    match_record = finished(game)
+    moves = record.moves_of(match_record)
+    assert sum(moves_in(one) for one in match_record.rounds) == len(moves)
+    original = record.replay(match_record)
+    for made in {
+        0,
+        1,
+        moves_in(match_record.rounds[0]) - 1,
+        moves_in(match_record.rounds[0]),
+        len(moves) - 1,
+    }:
         request = wire.NewFork(name="Eva", seat=1, moves=made)
-        _, host, entries = joining.make_fork(told, request, RandomSource())
+        _, host, entries = joining.make_fork(match_record, request, RandomSource())
         table = TableState.replay(entries)
         assert table.running is not None
         assert [one.deal for one in table.running.match.rounds] == [
@@ -791,7 +797,7 @@ def test_a_fork_is_the_match_up_to_its_play_and_free_from_there(game: str) -> No
         ], "cards that were dealt are those of the record"
         assert table.running.moves == list(moves[:made])
         assert (table.stage, table.seat_of(host.id)) == ("playing", 1)
-        assert [place.level for place in table.places].count("medium") == told.seats - 1
+        assert [place.level for place in table.places].count("medium") == match_record.seats - 1
         while table.stage == "playing":
             seat = table.running.match.waiting_for[-1]
             table.apply(log.MovePlayed(seat=seat, move=table.running.match.moves(seat)[-1].text))
@@ -801,17 +807,17 @@ def test_a_fork_is_the_match_up_to_its_play_and_free_from_there(game: str) -> No
 
 
 def test_deals_that_a_forked_match_had_not_reached_are_new() -> None:
-    told = finished("sticheln")
+    match_record = finished("sticheln")
     request = wire.NewFork(name="Eva", seat=0, moves=3)
     decks = set()
     for _ in range(2):
         bench = Bench.__new__(Bench)
         bench.log = []
-        bench.table = TableState.replay(joining.make_fork(told, request, RandomSource())[2])
+        bench.table = TableState.replay(joining.make_fork(match_record, request, RandomSource())[2])
         play_out(bench)
         assert bench.table.running is not None
         decks.add(bench.table.running.match.rounds[1].deal.hands)
-    assert len(decks | {told.rounds[1].hands}) == 3
+    assert len(decks | {match_record.rounds[1].hands}) == 3
 
 
 def test_no_bot_of_a_fork_has_the_name_of_its_host() -> None:
@@ -824,14 +830,14 @@ def test_no_bot_of_a_fork_has_the_name_of_its_host() -> None:
 
 
 def test_an_impossible_fork_is_refused() -> None:
-    told = finished("stichling")
-    last = len(record.moves_of(told)) - 1
+    match_record = finished("stichling")
+    last = len(record.moves_of(match_record)) - 1
     for request, why in [
         (wire.NewFork(name="Eva", seat=2, moves=0), "no-such-seat"),
         (wire.NewFork(name="Eva", seat=0, moves=last + 1), "no-such-move"),
     ]:
         with pytest.raises(RefusalError) as caught:
-            joining.make_fork(told, request, RandomSource())
+            joining.make_fork(match_record, request, RandomSource())
         assert caught.value.id == why
 
 
@@ -926,8 +932,8 @@ def test_bot_names_are_in_the_log() -> None:
     bench = Bench(seats=4, people=1)
     bench.begin()
     assert bench.view(0).names == ("Ada", "Ben", "Mia", "Jonas"), "none of them twice"
-    told = log.decode_all(bench.log)
-    assert TableState.replay(told).names() == list(bench.view(0).names)
+    entries = log.decode_all(bench.log)
+    assert TableState.replay(entries).names() == list(bench.view(0).names)
 
 
 def test_bots_in_old_logs_are_named_by_level() -> None:
@@ -1000,8 +1006,8 @@ def test_the_owner_hands_the_table_over_to_a_seat() -> None:
     assert bench.refusal(0, wire.HandOver(id=0, person=dan)) == "only-to-a-seat"
     assert bench.refusal(0, wire.HandOver(id=0, person="nobody")) == "only-to-a-seat"
     assert bench.ask(0, wire.HandOver(id=0, person=ada)) == []
-    told = notes(bench.ask(0, wire.HandOver(id=0, person=ben)))
-    assert told == [wire.Hosts(person=ben, for_good=True)]
+    sent = notes(bench.ask(0, wire.HandOver(id=0, person=ben)))
+    assert sent == [wire.Hosts(person=ben, for_good=True)]
     assert bench.table.owner == bench.table.host == ben
     assert bench.refusal(0, wire.Begin(id=0)) == "only-the-host"
 
@@ -1040,9 +1046,9 @@ def test_the_host_removes_and_blocks_people() -> None:
             bench.join("Eve", **attempt)  # type: ignore[arg-type]
         assert caught.value.id == "blocked-here"
     bench.join("from elsewhere", address="there")
-    assert bench.table.describe().blocked == (), "others are not told"
-    told = bench.table.describe(audience=bench.table.audience(bench.people[0])).blocked
-    assert told == (wire.Blocked(id=eve, name="Eve"),)
+    assert bench.table.describe().blocked == (), "hidden from others"
+    blocked = bench.table.describe(audience=bench.table.audience(bench.people[0])).blocked
+    assert blocked == (wire.Blocked(id=eve, name="Eve"),)
     assert bench.refusal(1, wire.Unblock(id=0, person=eve)) == "only-the-host"
     assert bench.again().everything() == bench.everything()
     bench.ask(0, wire.Unblock(id=0, person=eve))
@@ -1054,11 +1060,11 @@ def test_a_bot_replaces_a_person_removed_during_a_match() -> None:
     bench.begin()
     bench.ask(0, wire.Chat(id=0, text="hello"))
     bench.ask(1, wire.Chat(id=0, text="hi"))
-    told = notes(bench.ask(0, wire.Remove(id=0, person=bench.people[1])))
-    assert [type(one) for one in told] == [wire.Moved, wire.Removed]
+    sent = notes(bench.ask(0, wire.Remove(id=0, person=bench.people[1])))
+    assert [type(one) for one in sent] == [wire.Moved, wire.Removed]
     assert bench.table.places[1].level == "medium"
     said = [one for one in notes(bench.table.steps) if isinstance(one, wire.Said)]
-    assert [one.name for one in said] == ["Ada", "Ben"], "what he said keeps its name"
+    assert [one.name for one in said] == ["Ada", "Ben"], "chat keeps the name of its author"
     assert bench.again().everything() == bench.everything()
 
 
@@ -1073,14 +1079,19 @@ def test_outsiders_of_a_private_table_see_only_the_invitation() -> None:
     bench.begin()
     for person in (None, bench.people[2]):
         audience = bench.table.audience(person)
-        told = bench.table.describe(bench.people[:1], 5, audience)
-        assert (told.match, told.dealing, told.ask, told.deadline) == (None, None, None, None)
-        assert {one.name for one in told.people} == {"Ada", "Ben"}
-        assert all(one.here for one in told.people), "who is connected is private"
+        described = bench.table.describe(bench.people[:1], 5, audience)
+        assert (described.match, described.dealing, described.ask, described.deadline) == (
+            None,
+            None,
+            None,
+            None,
+        )
+        assert {one.name for one in described.people} == {"Ada", "Ben"}
+        assert all(one.here for one in described.people), "who is connected is private"
         assert bench.table.view_of(person) is None
     bench.happen([log.BotTookOver(seat=1)])
     before, after = (
-        told.places[1],
+        described.places[1],
         bench.table.describe((), None, bench.table.audience(None)).places[1],
     )
     assert before == after, "that a bot plays for someone is private"
@@ -1107,12 +1118,12 @@ def test_taking_a_seat_after_a_match_reveals_nothing_private(watch: wire.Watcher
     bench.ask(1, wire.Leave(id=0))
     successor = bench.join("Dora", 1)
     view, audience = bench.table.view_of(successor), bench.table.audience(successor)
-    told = bench.table.describe((), None, audience)
+    described = bench.table.describe((), None, audience)
     assert (audience.seat, audience.eyes) == (1, None)
     if watch == "all":
         assert view == bench.table.view(None), "what every spectator sees"
     else:
-        assert (view, told.match, told.dealing) == (None, None, None)
+        assert (view, described.match, described.dealing) == (None, None, None)
     bench.ask(0, wire.FreeSeat(id=0, seat=1))
     bench.ask(1, wire.Sit(id=0, seat=1))
     assert bench.table.view_of(bench.people[1]) == own, "people who were in it still know it"

@@ -285,14 +285,14 @@ def test_a_review_needs_its_worker() -> None:
     ],
 )
 def test_a_moment_links_to_its_step(game: str, seats: int, options: dict[str, Any]) -> None:
-    told: Record = played(game, seats, **options)
-    request = WorkerWish(match="m", record=encode(told).decode(), bot="flat@20", top=50)
+    match_record: Record = played(game, seats, **options)
+    request = WorkerWish(match="m", record=encode(match_record).decode(), bot="flat@20", top=50)
     found = found_out(request, lambda total: lambda: None)
-    steps = replay(told, ReplayRequest("m", None, 0)).steps
+    steps = replay(match_record, ReplayRequest("m", None, 0)).steps
     read = {lang: msgspec.convert(one, wire.Review) for lang, one in found.items()}
     moments = 0
     for player in read["de"].players:
-        shown = replay(told, ReplayRequest("m", player.seat, 0)).steps
+        shown = replay(match_record, ReplayRequest("m", player.seat, 0)).steps
         for moment in player.moments:
             step = steps[moment.index]
             assert (step.seat, step.round, step.move) == (player.seat, moment.round, moment.played)
@@ -303,7 +303,7 @@ def test_a_moment_links_to_its_step(game: str, seats: int, options: dict[str, An
             assert len(compared) <= 7
             moments += 1
     assert moments
-    assert len(set(steps_of(told).values())) == len(steps) - 1
+    assert len(set(steps_of(match_record).values())) == len(steps) - 1
     assert read["de"].title != read["en"].title
 
 

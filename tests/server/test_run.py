@@ -196,7 +196,7 @@ def test_the_server_starts_answers_and_stops(number: int) -> None:
             websocket.send("hello")
             assert websocket.recv(60) == "hello"
             server.process.send_signal(number)
-            assert websocket.recv(60) == "bye", "clients are told"
+            assert websocket.recv(60) == "bye", "clients are notified"
             with pytest.raises(ConnectionClosed) as closed:
                 websocket.recv(60)
             assert closed.value.rcvd is not None

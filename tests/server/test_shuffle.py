@@ -55,7 +55,7 @@ def finished_shuffle() -> Shuffle:
     return one
 
 
-def check(told: wire.Dealing) -> None:
+def check(dealing: wire.Dealing) -> None:
     """What a client finds in a deal that it has never seen before."""
     table = wire.Table(
         id="t",
@@ -66,11 +66,11 @@ def check(told: wire.Dealing) -> None:
         host="a",
         people=(),
         places=(wire.Place(person="a"),) * 3,
-        stage="playing" if told.server_seeds else "dealing",
-        match=told.match,
-        dealing=told,
+        stage="playing" if dealing.server_seeds else "dealing",
+        match=dealing.match,
+        dealing=dealing,
     )
-    check_announced(table, told, rules_of(table, told))
+    check_announced(table, dealing, rules_of(table, dealing))
 
 
 # -- Shares ----------------------------------------------------------------------------------------
@@ -78,12 +78,12 @@ def check(told: wire.Dealing) -> None:
 
 def test_no_share_is_opened_before_all_are_sealed() -> None:
     one = shuffle(None, None, b"c" * 32)
-    told = one.describe(0)
-    assert told.client_commits[:2] == (None, None)
-    assert told.client_commits[2] is not None
-    assert told.client_seeds == (None, None, None), "not even the server's share for a bot"
-    assert (told.transcript, told.words, told.server_seeds) == (None, (), ())
-    assert told.trusted == (True, True, False)
+    dealing = one.describe(0)
+    assert dealing.client_commits[:2] == (None, None)
+    assert dealing.client_commits[2] is not None
+    assert dealing.client_seeds == (None, None, None), "not even the server's share for a bot"
+    assert (dealing.transcript, dealing.words, dealing.server_seeds) == (None, (), ())
+    assert dealing.trusted == (True, True, False)
     one.seal(0, client_commit("m1", 0, b"a" * 32))
     with pytest.raises(BadShareError, match="shares-missing"):
         one.open(0, b"a" * 32)
@@ -100,10 +100,10 @@ def test_no_share_is_opened_before_all_are_sealed() -> None:
 def test_only_seeds_of_finished_rounds_are_published() -> None:
     one = finished_shuffle()
     for over in range(3):
-        told = one.describe(over)
-        assert len(told.server_seeds) == over + 1
-        assert len(told.server_commits) == 3
-        check(told)
+        dealing = one.describe(over)
+        assert len(dealing.server_seeds) == over + 1
+        assert len(dealing.server_commits) == 3
+        check(dealing)
 
 
 def test_a_share_of_another_seat_cannot_be_copied() -> None:
@@ -119,40 +119,40 @@ def test_a_share_of_another_seat_cannot_be_copied() -> None:
 # -- A client that checks --------------------------------------------------------------------------
 
 
-def doctored(told: wire.Dealing, **other: object) -> wire.Dealing:
-    return msgspec.structs.replace(told, **other)
+def doctored(dealing: wire.Dealing, **other: object) -> wire.Dealing:
+    return msgspec.structs.replace(dealing, **other)
 
 
 def test_a_client_detects_inconsistencies() -> None:
-    told = finished_shuffle().describe(1)
-    check(told)
+    dealing = finished_shuffle().describe(1)
+    check(dealing)
     other = "00" * 32
     for name in ("client_seeds", "client_commits", "server_seeds", "server_commits"):
-        values = getattr(told, name)
+        values = getattr(dealing, name)
         for at in range(len(values)):
             with pytest.raises(DealViolationError):
-                check(doctored(told, **{name: (*values[:at], other, *values[at + 1 :])}))
+                check(doctored(dealing, **{name: (*values[:at], other, *values[at + 1 :])}))
     for change in ({"transcript": other}, {"options": "{}"}, {"deck": "R1"}, {"rules": "x/1"}):
         with pytest.raises(DealViolationError):
-            check(doctored(told, **change))
+            check(doctored(dealing, **change))
     with pytest.raises(DealViolationError):
-        check(doctored(told, match="m2"))
+        check(doctored(dealing, match="m2"))
     with pytest.raises((DealViolationError, BadDealError)):
-        check(doctored(told, rounds=told.rounds + 1))
+        check(doctored(dealing, rounds=dealing.rounds + 1))
 
 
 def test_a_client_detects_later_changes() -> None:
     """A set of seals that fits in itself, but is not the one that was sent first."""
-    told = finished_shuffle().describe(0)
+    dealing = finished_shuffle().describe(0)
     seeds = [bytes([200 + number]) * 32 for number in range(3)]
     other = Shuffle("m1", SETTING, seeds, (b"a" * 32, b"b" * 32, b"c" * 32)).describe(0)
     check(other)
     with pytest.raises(DealViolationError):
-        check_kept(told, other)
-    check_kept(shuffle(None, None, b"c" * 32).describe(0), told)
-    check_kept(told, finished_shuffle().describe(2))
+        check_kept(dealing, other)
+    check_kept(shuffle(None, None, b"c" * 32).describe(0), dealing)
+    check_kept(dealing, finished_shuffle().describe(2))
     with pytest.raises(DealViolationError):
-        check_kept(finished_shuffle().describe(2), told)
+        check_kept(finished_shuffle().describe(2), dealing)
 
 
 class Cheat(Shuffle):
@@ -208,9 +208,9 @@ def test_the_record_proves_the_deals_and_forgeries_fail(tmp_path: Path) -> None:
             raw = await home.get(f"/api/matches/{ada.table.match}")
             return record.decode(raw.content), ada.table.dealing.words
 
-    told, words = run(play())
-    assert record.verify(told).status == "holds"
-    proof = told.fairness
+    match_record, words = run(play())
+    assert record.verify(match_record).status == "holds"
+    proof = match_record.fairness
     assert isinstance(proof, record.Fairness)
     assert fingerprint(bytes.fromhex(proof.transcript)) == words
     assert len(words) == 6
@@ -222,12 +222,14 @@ def test_the_record_proves_the_deals_and_forgeries_fail(tmp_path: Path) -> None:
         forgeries.append({name: (*values[:-1], other)})
     for forged in forgeries:
         wrong = msgspec.structs.replace(proof, **forged)
-        assert record.verify(msgspec.structs.replace(told, fairness=wrong)).status == "broken"
-    for number, dealt in enumerate(told.rounds):
+        assert (
+            record.verify(msgspec.structs.replace(match_record, fairness=wrong)).status == "broken"
+        )
+    for number, dealt in enumerate(match_record.rounds):
         hands = (dealt.hands[1], dealt.hands[0], *dealt.hands[2:])
-        swapped = list(told.rounds)
+        swapped = list(match_record.rounds)
         swapped[number] = msgspec.structs.replace(dealt, hands=hands)
-        forged_deal = msgspec.structs.replace(told, rounds=tuple(swapped))
+        forged_deal = msgspec.structs.replace(match_record, rounds=tuple(swapped))
         assert record.verify(forged_deal).status == "broken"
 
 
@@ -431,7 +433,9 @@ def test_after_two_failed_set_ups_the_table_must_agree(tmp_path: Path) -> None:
                 assert (ada.table.aborts, ada.table.agreed, ada.table.dealing) == (2, (), None)
                 await ada.begin()
                 there = home.live_table(made.table).table
-                assert (there.stage, there.agreed) == ("gathering", {0}), "he speaks for himself"
+                assert (there.stage, there.agreed) == ("gathering", {0}), (
+                    "they agree for themselves alone"
+                )
                 assert await refused(ada.begin()) == "not-all-agreed"
                 await ben.deal_again()
                 await ben.deal_again()

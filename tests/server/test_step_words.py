@@ -28,10 +28,12 @@ def test_words_say_the_events_that_the_receiver_may_know(game: str) -> None:
         view = bench.table.view(seat)
         assert view is not None
         reader = narration.reader_of(view, "de")
-        told = [step.describe(seat, "de", bench.table.people_names()) for step in bench.table.steps]
-        events = [event for step in told for event in step.events]
+        described = [
+            step.describe(seat, "de", bench.table.people_names()) for step in bench.table.steps
+        ]
+        events = [event for step in described for event in step.events]
         assert events == list(view.history)
-        words = [one for step in told for one in step.words]
+        words = [one for step in described for one in step.words]
         assert words == [narration.words(event, reader) for event in view.history]
 
 
@@ -76,13 +78,13 @@ def test_another_language_brings_the_last_steps_anew(tmp_path: Path) -> None:
         ):
             await begin(*guests)
             await stranger.until(lambda: stranger.view is not None)
-            told = [one for step in ear.steps() for one in step.words]
-            assert [one for one in told if one.startswith("Round 1 of ")]
+            sent_words = [one for step in ear.steps() for one in step.words]
+            assert [one for one in sent_words if one.startswith("Round 1 of ")]
             ear.messages.clear()
             done = await stranger.ask(lambda id: wire.SetLanguage(id=id, lang="de"))
             assert isinstance(done, wire.LanguageDone)
             again = [one for step in done.steps for one in step.words]
-            assert len(again) == len(told)
+            assert len(again) == len(sent_words)
             assert [one for one in again if one.startswith("Durchgang 1 von ")]
             await guests[0].play(first(view(guests[0])))
             await stranger.until(lambda: bool(ear.steps()))

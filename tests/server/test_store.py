@@ -267,8 +267,8 @@ def test_a_conflict_affects_only_its_table(path: Path) -> None:
         gate.set()
         conflict, failed = "storage-conflict", "storage-failed"
         assert await first == "stored"
-        told = ["stored", *[conflict] * 4, conflict, "stored", "stored"]
-        assert await rest == told
+        expected = ["stored", *[conflict] * 4, conflict, "stored", "stored"]
+        assert await rest == expected
         assert passed["committed"] == 2
         assert await store.read("a") == [b"0", b"1", b"2", b"3"]
         assert await store.tables() == [("a", b"{}", 1000), ("d", b"{}", 1000)]
@@ -511,7 +511,7 @@ def test_a_failure_at_every_storage_call(path: Path, code: int, times: int, late
     """Whatever call fails: what was acknowledged is there, what was refused is not or, after a
     doubtful commit, wholly; `read` says which, and it continues without a restart."""
     faults = Faults(code, late)
-    told: dict[str, str] = {}
+    by_table: dict[str, str] = {}
 
     async def once(store: SqliteStore, k: int) -> bool:
         """Make three changes while the k-th call fails; return whether it was reached."""
@@ -535,7 +535,7 @@ def test_a_failure_at_every_storage_call(path: Path, code: int, times: int, late
             if not there:
                 await store.append(change(table, 0, "0", "1", finished=(finished(table),)))
             await store.append(change(table, 2, "2"))
-            told[table] = answer
+            by_table[table] = answer
         return bool(struck)
 
     async def deed(store: SqliteStore) -> None:
@@ -545,10 +545,10 @@ def test_a_failure_at_every_storage_call(path: Path, code: int, times: int, late
         faults.failing = range(0)
 
     with_store(path, deed, connect=faults.connect)
-    assert Counter(told.values())[FAULTS[code]] > 20
+    assert Counter(by_table.values())[FAULTS[code]] > 20
 
     async def check(store: SqliteStore) -> None:
-        for table in told:
+        for table in by_table:
             assert await store.read(table) == [b"0", b"1", b"2"]
 
     with_store(path, check)
@@ -591,9 +591,11 @@ def test_opening_fails_clearly_and_can_be_tried_again(path: Path, code: int) -> 
         await store.close()
         return first
 
-    told = list(takewhile(lambda told: told != "stored", (asyncio.run(run(k)) for k in count())))
-    assert set(told) == {FAULTS[code]}
-    assert len(told) > 15  # connecting, settings, two steps of the schema
+    answers = list(
+        takewhile(lambda answer: answer != "stored", (asyncio.run(run(k)) for k in count()))
+    )
+    assert set(answers) == {FAULTS[code]}
+    assert len(answers) > 15  # connecting, settings, two steps of the schema
 
 
 def test_an_unhealthy_store_recovers_after_a_write(path: Path) -> None:
@@ -622,9 +624,9 @@ def test_a_full_disk_is_reported(path: Path) -> None:
 
     async def deed(store: SqliteStore) -> None:
         kept = 0
-        while (told := await outcome(store.append(change("a", kept, "x" * 9000)))) == "stored":
+        while (answer := await outcome(store.append(change("a", kept, "x" * 9000)))) == "stored":
             kept += 1
-        assert told == "storage-full"
+        assert answer == "storage-full"
         assert kept
         assert not well(store)
         assert await store.read("a") == [b"x" * 9000] * kept
@@ -693,8 +695,8 @@ def test_a_lock_of_another_program_is_reported(path: Path) -> None:
         await store.append(change("a", 0, "x"))
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN EXCLUSIVE")
-            told = await outcomes([store.append(change("a", 1, "y")), store.read("a")])
-            assert told == ["storage-locked", "stored"]
+            answers = await outcomes([store.append(change("a", 1, "y")), store.read("a")])
+            assert answers == ["storage-locked", "stored"]
             assert not well(store)
             other.execute("ROLLBACK")
         await store.append(change("a", 1, "y"))
@@ -882,13 +884,13 @@ def test_a_failed_upgrade_can_be_retried(tmp_path: Path) -> None:
         path = tmp_path / str(k) / "old"
         make_old_file(path)
         faults.arm(k, 1)
-        told = asyncio.run(open_and_close(SqliteStore(path, connect=faults.connect)))
+        answer = asyncio.run(open_and_close(SqliteStore(path, connect=faults.connect)))
         with closing(connect_sqlite(path)) as file:
             columns = [row[1] for row in file.execute("PRAGMA table_info(tables)")]
             found.append(schema.version(file))
             assert (found[-1] >= 2) == ("open" in columns)
             assert (found[-1] == 3) == ("behind" in columns)
-        if told == "stored":
+        if answer == "stored":
             break
         with_store(path, lambda store: store.append(change("t99", 20, "20")))
     assert found == sorted(found)
@@ -896,9 +898,9 @@ def test_a_failed_upgrade_can_be_retried(tmp_path: Path) -> None:
 
 
 async def open_and_close(store: SqliteStore) -> str:
-    told = await outcome(store.open())
+    answer = await outcome(store.open())
     await store.close()
-    return told
+    return answer
 
 
 def test_a_store_of_a_newer_program_is_left_alone(path: Path) -> None:

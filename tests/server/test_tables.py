@@ -88,8 +88,8 @@ class Ear:
         return [note for step in self.steps() for note in step.notes]
 
     def views(self) -> list[View]:
-        told = [one for one in self.messages if isinstance(one, wire.Welcome | wire.Update)]
-        return [one.view for one in told if one.view is not None]
+        updates = [one for one in self.messages if isinstance(one, wire.Welcome | wire.Update)]
+        return [one.view for one in updates if one.view is not None]
 
 
 async def level(*guests: TableClient) -> None:
@@ -132,11 +132,11 @@ async def here(guest: TableClient, ear: Ear, *people: str | None) -> None:
     """Wait until just these are connected."""
     wanted = tuple(sorted(one for one in people if one))
 
-    def told() -> bool:
+    def present() -> bool:
         found = [one.here for one in ear.messages if isinstance(one, wire.Presence)]
         return bool(found) and found[-1] == wanted
 
-    await guest.until(told)
+    await guest.until(present)
 
 
 # -- Whole matches ---------------------------------------------------------------------------------
@@ -157,8 +157,8 @@ def test_people_and_bots_play_every_game_to_the_end(game: str, tmp_path: Path) -
                 await asyncio.gather(*(guest.play_on(first) for guest in guests))
                 await level(guests[0], watcher)
                 assert view(watcher).ranking == view(guests[0]).ranking is not None
-                told = (await home.get(f"/api/matches/{match_id(watcher)}")).content
-        written = record.decode(told)
+                content = (await home.get(f"/api/matches/{match_id(watcher)}")).content
+        written = record.decode(content)
         assert record.verify(written).status == "holds"
         assert written.names[: len(people)] == tuple(people)
         assert len({*written.names}) == len(written.names), "bots have names of their own"
@@ -280,7 +280,7 @@ def test_a_bot_replaces_an_absent_person_until_they_return(tmp_path: Path) -> No
                     token = ben.token
                 await home.away_too_long(made.table, ben.person)
                 await ada.until(lambda: place(ada, 1).level == "medium")
-                assert place(ada, 1).person == ben.person, "the seat is still his"
+                assert place(ada, 1).person == ben.person, "the seat is still theirs"
                 assert wire.Away(seat=1) in ear.notes()
                 await ada.play(view(ada).moves[0])
                 await ada.until(lambda: len(view(ada).waiting_for) == 1)  # bots have chosen
@@ -601,8 +601,8 @@ def test_a_rematch_rotates_seats_without_leaking_cards(tmp_path: Path) -> None:
             late.seq = 5  # of the first match, in which Ada had another seat
             async with late:
                 await late.until(lambda: late.view is not None)
-            told = [event for step in missed.steps() for event in step.events]
-            private = [event.to for event in told if event.to is not None]
+            events = [event for step in missed.steps() for event in step.events]
+            private = [event.to for event in events if event.to is not None]
             assert set(private) == {(0,), (1,)}
             assert private == sorted(private), "each match as she saw it then"
             await asyncio.gather(ada.play_on(first), ben.play_on(first))
@@ -693,8 +693,8 @@ def test_a_finished_match_can_be_continued_from_any_play(game: str, tmp_path: Pa
                 await begin(ada)
                 await ada.play_on(first)
                 match = match_id(ada)
-            told = record.decode((await home.get(f"/api/matches/{match}")).content)
-            moves = record.moves_of(told)
+            match_record = record.decode((await home.get(f"/api/matches/{match}")).content)
+            moves = record.moves_of(match_record)
             in_round_two = len(moves) * 3 // 4
             for made in (0, in_round_two, len(moves) - 1):
                 request = {"name": "Eva", "seat": 1, "moves": made, "level": "easy"}
@@ -891,8 +891,8 @@ def test_an_unused_table_is_unloaded(tmp_path: Path) -> None:
 
 def everything(table: TableState) -> list[object]:
     seats: list[int | None] = [None, *range(table.seats)]
-    told = [step.describe(seat) for seat in seats for step in table.steps]
-    return [table.describe(), table.seq, [table.view(seat) for seat in seats], told]
+    described = [step.describe(seat) for seat in seats for step in table.steps]
+    return [table.describe(), table.seq, [table.view(seat) for seat in seats], described]
 
 
 def test_a_restart_continues_matches_of_all_games(tmp_path: Path) -> None:

@@ -101,8 +101,8 @@ class Server:
 
     def table(self, game: str = "sticheln", seats: int = 3, **more: object) -> wire.TableMade:
         """Return a new table; its host is Ada."""
-        told = self.ask("/api/tables", {"game": game, "name": "Ada", "seats": seats, **more})
-        return msgspec.convert(told, wire.TableMade)
+        answer = self.ask("/api/tables", {"game": game, "name": "Ada", "seats": seats, **more})
+        return msgspec.convert(answer, wire.TableMade)
 
     def record(self, match: str | None) -> bytes:
         """Return a finished match, as the server sends it."""
@@ -395,9 +395,9 @@ def test_a_lost_connection_is_restored_and_no_move_is_doubled(server: Server, re
                 if player_seat.owes:
                     player_seat.play(player_seat.view.moves[0])
         play_on(player_seat)
-        told = player_seat.notices()
-        assert told.count("The connection is lost. Reconnecting …") >= 2
-        assert told.count("The connection is back.") >= 2
+        notices = player_seat.notices()
+        assert notices.count("The connection is lost. Reconnecting …") >= 2
+        assert notices.count("The connection is back.") >= 2
         match, history = player_seat.match_id, player_seat.view.history
     with sat_down(made.personal, None) as fresh:
         assert fresh.view.history == history, "nothing was missed, and nothing heard twice"
@@ -587,14 +587,14 @@ def test_the_cards_of_others_never_arrive(server: Server) -> None:
     hands = record.rounds[0].hands
     for messages, own in ((heard, set(hands[0])), (watched, set())):
         out: set[str] = set()
-        told = 0
+        counted = 0
         for message in messages:
             if isinstance(message, wire.Welcome | wire.Update):
-                told += 1
+                counted += 1
                 out |= {card for event in events(message) for card in public_cards(event)}
                 named = set(CARD.findall(msgspec.json.encode(message).decode()))
                 assert named <= out | own, message
-        assert told > 15
+        assert counted > 15
         assert out >= {card for hand in hands for card in hand}
 
 
@@ -635,8 +635,8 @@ def test_a_hand_that_was_not_dealt_is_noticed(server: Server) -> None:
         later = (RoundStarted(2, 0, 0), HandDealt(0, swapped, to=(0,)))
         taken_over = (*(event for event in view.history if event.kind != "hand"), *later)
         check_round(rules, dealing, 1, rounds_in(taken_over, player_seat.seat)[1])
-        told = player_seat._failure_for(found.value)
-        assert words_of(told, "en").startswith("Your cards in round 1 are not those that follow")
+        failure = player_seat._failure_for(found.value)
+        assert words_of(failure, "en").startswith("Your cards in round 1 are not those that follow")
 
 
 def test_the_session_ends_when_the_table_is_gone(server: Server) -> None:
@@ -668,9 +668,9 @@ def test_the_session_ends_when_the_table_is_gone(server: Server) -> None:
 def complaint(capsys: pytest.CaptureFixture[str], *args: str) -> str:
     """Return the error line of a command."""
     assert cli.main(["play", "--lang", "en", *args]) == 2
-    told = capsys.readouterr()
-    assert told.err.count("\n") == 1, told.err
-    return told.err
+    output = capsys.readouterr()
+    assert output.err.count("\n") == 1, output.err
+    return output.err
 
 
 def test_a_missing_table_is_reported_clearly(
@@ -697,8 +697,8 @@ def test_a_missing_table_is_reported_clearly(
     taken = complaint(capsys, "--table", made.link, "--seat", "0", *more)
     assert taken == "The seat is taken.\n"
     for wrong in (("sticheln",), ("--seed", "1"), ("--save", "x"), ("--resume",)):
-        told = complaint(capsys, *wrong, "--table", made.link)
-        assert told.endswith("does not go with --table: the table decides that.\n")
+        line = complaint(capsys, *wrong, "--table", made.link)
+        assert line.endswith("does not go with --table: the table decides that.\n")
 
 
 @pytest.mark.parametrize(
@@ -841,9 +841,9 @@ SILENT = (
 @pytest.mark.parametrize("lang", ["de", "en"])
 def test_every_note_has_a_text(lang: str) -> None:
     table_notes = TableNotes(a_table(), "a", lang)
-    told = [line for note in NOTES for line in table_notes.of(note)]
-    assert len(told) == len(set(told)) == len(NOTES)
-    for line in [*told, *table_notes.people_lines(), table_notes.words(("one", "two"))]:
+    lines = [line for note in NOTES for line in table_notes.of(note)]
+    assert len(lines) == len(set(lines)) == len(NOTES)
+    for line in [*lines, *table_notes.people_lines(), table_notes.words(("one", "two"))]:
         assert line.isprintable()
         assert not re.search(r"note-|preset-|level-|\{", line)
     assert [line for note in SILENT for line in table_notes.of(note)] == []

@@ -78,8 +78,8 @@ def test_february_all_at_once_and_secretly() -> None:
 
 def test_february_only_the_neighbour_learns_the_card() -> None:
     made = desk("February", f"{MASK}, {GIVEN}")
-    told = [event for event in made.match.events if event.kind == "received"]
-    assert [(event.seat, event.cards, event.to) for event in told] == [
+    received = [event for event in made.match.events if event.kind == "received"]
+    assert [(event.seat, event.cards, event.to) for event in received] == [
         (1, ("Y5",), (1,)),
         (2, ("B3",), (2,)),
         (0, ("L4",), (0,)),

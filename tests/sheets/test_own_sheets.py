@@ -81,7 +81,7 @@ def rounds_of(match: Match) -> list[list[Event]]:
 
 def points_by(match: Match, values: str, worth: Callable[[int], int]) -> list[tuple[int, ...]]:
     """Return a point for each trick, and the worth of this many cards of these values."""
-    told = []
+    results = []
     for events in rounds_of(match):
         tricks = [event for event in events if event.kind == "trick"]
         points = []
@@ -89,8 +89,8 @@ def points_by(match: Match, values: str, worth: Callable[[int], int]) -> list[tu
             mine = [trick for trick in tricks if trick.seat == seat]
             cards = [card for trick in mine for card in trick.cards if card[1:] in values.split()]
             points.append(len(mine) + worth(len(cards)))
-        told.append(tuple(points))
-    return told
+        results.append(tuple(points))
+    return results
 
 
 def is_plain(rules: Game) -> bool:
@@ -196,25 +196,25 @@ def test_rules_keep_their_cross_notes() -> None:
 # -- Records and what is run -----------------------------------------------------------------------
 
 
-def told_by(match: Match) -> record.Record:
+def record_of(match: Match) -> record.Record:
     return record.decode(record.encode(record.record(match)))
 
 
 @pytest.mark.parametrize(("name", "file"), [("January", "january.toml"), ("May", "rainbow.py")])
 def test_a_record_needs_the_exact_file(folder: Path, name: str, file: str) -> None:
-    told = told_by(played(sheets=[option(name)]))
-    assert record.verify(told).status == "holds"
+    match_record = record_of(played(sheets=[option(name)]))
+    assert record.verify(match_record).status == "holds"
     source = (folder / file).read_bytes()
     (folder / file).write_bytes(source + b"\n")
-    verdict = record.verify(told)
+    verdict = record.verify(match_record)
     assert (verdict.status, verdict.id) == ("unchecked", "own-sheet-missing")
     assert verdict.data["sheet"] == name
     assert len(str(verdict.data["hash"])) == 64
     assert str(folder) in locale.text(verdict.id, "en", **verdict.data)
     (folder / own.OLD).mkdir()
     (folder / own.OLD / file).write_bytes(source)
-    assert record.verify(told).status == "holds"
-    assert option(name) != told.options["sheets"]
+    assert record.verify(match_record).status == "holds"
+    assert option(name) != match_record.options["sheets"]
 
 
 def test_without_a_folder_a_custom_sheet_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,11 +226,11 @@ def test_without_a_folder_a_custom_sheet_is_missing(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_record_runs_only_the_file_it_names(folder: Path) -> None:
-    told = told_by(played(sheets=[option("January")]))
+    match_record = record_of(played(sheets=[option("January")]))
     own._known.clear()
     registry._build.cache_clear()
     (folder / "aaa.py").write_text("raise RuntimeError('run')\n")
-    assert record.verify(told).status == "holds"
+    assert record.verify(match_record).status == "holds"
     with pytest.raises(own.BadSheetError, match="own-sheet-fails"):
         own.own_sheets()
 
@@ -523,7 +523,7 @@ def test_a_red_sheet_and_a_goal_in_python(folder: Path) -> None:
     best = [max(points[seat] for points in match.scores) for seat in range(5)]
     assert match.ranking is not None
     assert {best[seat] for seat in match.ranking[-1]} == {max(best)}
-    assert record.verify(told_by(match)).status == "holds"
+    assert record.verify(record_of(match)).status == "holds"
 
 
 def test_old_names_of_hooks_and_numbers_still_work(folder: Path) -> None:

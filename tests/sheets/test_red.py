@@ -29,8 +29,8 @@ def test_red_0_all_six_colours_are_drawn_anew_each_round_and_lie_open() -> None:
     for seed in range(40):
         match = stichwerk.game("stichtag", 3, sheets=["red 0"]).new(seed=seed)
         drawn.add(match.view(None).table["trump"])
-        told = [event for event in match.view(None).history if event.kind == "trump"]
-        assert [event.move for event in told] == [match.view(None).table["trump"]]
+        trumps = [event for event in match.view(None).history if event.kind == "trump"]
+        assert [event.move for event in trumps] == [match.view(None).table["trump"]]
     assert drawn == set("RYGBLS")
     made = rounds("red 0", (4, 4, 4), (4, 4, 4), trump="R")
     play_round(made, (4, 4, 4))
@@ -74,8 +74,8 @@ def test_red_1_duty_to_follow_the_named_colour() -> None:
 def test_red_1_cards_are_in_clockwise_order_from_the_leader() -> None:
     made = desk("red 1", "Ben G4, Ada G7, Cem G1", starter="Ben")
     assert made.trick == ("Ada", "G4 G1 G7")
-    told = [(event.seat, event.move) for event in made.events("play")]
-    assert told == [(1, "G4"), (2, "G1"), (0, "G7")]
+    plays = [(event.seat, event.move) for event in made.events("play")]
+    assert plays == [(1, "G4"), (2, "G1"), (0, "G7")]
     assert made.match.rounds[0].plays == [[1, "G4"], [2, "G1"], [0, "G7"]]
 
 
@@ -281,8 +281,8 @@ def test_red_6_add_the_partners_own_points() -> None:
 def test_red_6_partners_are_secret_until_the_end_of_the_round() -> None:
     made = rounds("red 6", (5, 4, 3), partners=[1, 2, 0])
     assert [made.secret(name, "partner") for name in made.names] == [1, 2, 0]
-    told = [event for event in made.match.view(1).history if event.kind == "partner"]
-    assert [(event.seat, event.value) for event in told] == [(1, 2)]
+    partners = [event for event in made.match.view(1).history if event.kind == "partner"]
+    assert [(event.seat, event.value) for event in partners] == [(1, 2)]
     assert not [event for event in made.view.history if event.kind.startswith("partner")]
     play_round(made, (5, 4, 3))
     assert made.events("partners")[0].counts == (1, 2, 0)

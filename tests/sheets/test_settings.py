@@ -443,9 +443,9 @@ def check_setting(setting: Setting, seed: int) -> None:
     match = played(setting, seed)
     judge(setting, match)
     written = encode(record(match))
-    told = decode(written)
-    assert verify(told).status == "holds"
-    again = replay(told)
+    match_record = decode(written)
+    assert verify(match_record).status == "holds"
+    again = replay(match_record)
     assert encode(record(again)) == written
     assert (again.scores, again.ranking) == (match.scores, match.ranking)
     assert in_the_open(again) == in_the_open(match)

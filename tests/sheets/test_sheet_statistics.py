@@ -91,8 +91,8 @@ def test_the_page_names_the_command_and_every_sheet() -> None:
     assert f"```sh\n{sheet_statistics.COMMAND}\n```" in text
     assert "at random" in text
     rows = re.findall(r"^\| (\w+ ?\w*) \| ([^|]+) \| [\d.]+ \|", text, re.MULTILINE)
-    told = [sheet_statistics.label(name) for name in SHEETS]
-    assert rows == told + [sheet_statistics.label(sheet.name) for sheet in GREEN]
+    labels = [sheet_statistics.label(name) for name in SHEETS]
+    assert rows == labels + [sheet_statistics.label(sheet.name) for sheet in GREEN]
 
 
 @pytest.mark.parametrize("name", sheet_statistics.PICTURES)
@@ -102,8 +102,8 @@ def test_pictures_stand_alone(name: str) -> None:
     picture = ET.fromstring(text)
     assert picture.get("role") == "img"
     words = [element.text for element in picture.iter() if element.tag.endswith("}text")]
-    told = {word for name in SHEETS for word in sheet_statistics.label(name)}
-    assert told <= set(words)
+    labels = {word for name in SHEETS for word in sheet_statistics.label(name)}
+    assert labels <= set(words)
     descriptions = [element for element in picture if element.tag.endswith("}desc")]
     assert [element.text for element in descriptions] == [sheet_statistics.PICTURES[name]]
     assert "prefers-color-scheme: dark" in text

@@ -286,8 +286,8 @@ def test_eggs_are_shown_round_by_round() -> None:
         elif event.kind == "egg":
             taken[event.seat] += 1
         elif event.kind == "eggs":
-            told = narration.words(event, reader).partition(": ")[2].split(" · ")
-            counts = [len(re.findall(r"\d", one.partition(" ")[2])) for one in told]
+            parts = narration.words(event, reader).partition(": ")[2].split(" · ")
+            counts = [len(re.findall(r"\d", one.partition(" ")[2])) for one in parts]
             assert counts == [taken[seat] for seat in range(3)]
             rounds += 1
     assert rounds == 3
@@ -344,9 +344,9 @@ def test_a_marked_card_can_be_typed_as_it_is_shown() -> None:
 def test_the_last_trick_with_pairs_and_one_that_stays() -> None:
     match, _, _ = play("09-02", 3, "en")
     view = match.view(0)
-    told = last_trick_line(view, "en")
+    line = last_trick_line(view, "en")
     trick = [event for event in view.history if event.kind in ("trick", "stays")][-1]
-    assert tuple(re.findall(r"[RYGBLS]\d", told)) == trick.cards
+    assert tuple(re.findall(r"[RYGBLS]\d", line)) == trick.cards
     for seed in range(20):
         match = new_match("09-04", 3, seed)
         bot = stichwerk.bot("random", seed)

@@ -191,7 +191,7 @@ def test_the_order_of_a_busy_trick() -> None:
 
 def test_the_order_at_the_end_of_a_round() -> None:
     text = flat(section(day_rules(("green 2", "red 4", "June"), "en"), "The end of the round"))
-    words = ["for each trick taken", "Add the flowers", "chooses secretly", "above 12 subtracts"]
+    words = ["for each trick taken", "Add the flowers", "choose secretly", "carry you above 12"]
     places = [text.index(word) for word in words]
     assert places == sorted(places)
     assert "5 points" not in text

@@ -75,9 +75,9 @@ def test_a_match_continues_after_a_bot_fault_with_a_notice(
         for _ in range(3):
             await move(app, pilot)
         await ready(app, pilot)
-        told = [notice for notice in app.notices if f"The bot '{bot}'" in notice]
-        assert len(told) == (0 if bot == "noisy" else 1)
-        assert all("seed 7, seat 1" in notice for notice in told)
+        notices = [notice for notice in app.notices if f"The bot '{bot}'" in notice]
+        assert len(notices) == (0 if bot == "noisy" else 1)
+        assert all("seed 7, seat 1" in notice for notice in notices)
         assert "Traceback" not in shown_text(app)
 
     app = on_screen(player_seat, test)

@@ -43,7 +43,7 @@ def test_a_match_and_the_next_one(server: Server) -> None:
         await pilot.press("escape", "f2")
         await until(pilot, lambda: "Hint: " in shown_text(app), "a hint of the server")
         await pilot.press("escape", ":", "h", "i", "enter")
-        await until(pilot, lambda: any("hi" in note for note in app.notices), "the own words")
+        await until(pilot, lambda: any("hi" in note for note in app.notices), "your own words")
         await play_on(app, pilot, by_keys)
         page = page_of(app)
         assert page is not None

@@ -59,8 +59,8 @@ class Watch:
             self.page.set_viewport_size(SIZES[size])
             next_frame(self.page)
         self.page.evaluate("one => document.documentElement.dataset.theme = one", theme)
-        told = examined(self.page)
-        self.found += [f"{self.lang}, {where}, {size}, {theme}: axe: {one}" for one in told]
+        violations = examined(self.page)
+        self.found += [f"{self.lang}, {where}, {size}, {theme}: axe: {one}" for one in violations]
 
     def done(self) -> None:
         """Nothing was wrong anywhere."""

@@ -50,7 +50,7 @@ def opened(page: Page, title: str) -> None:
         summary.click()
 
 
-def told_cards(page: Page, selector: str) -> list[str]:
+def shown_cards(page: Page, selector: str) -> list[str]:
     """Return the cards at a place."""
     found: list[str] = page.eval_on_selector_all(
         f"{selector} [data-card]", "all => all.map(one => one.dataset.card)"
@@ -69,9 +69,9 @@ def test_all_hands_and_every_trick(end: Page, ended: Ended) -> None:
         expect(tabs.nth(number)).to_have_attribute("aria-pressed", "true")
         hands = end.locator(".hands > li")
         for seat in range(SEATS):
-            shown = told_cards(hands.nth(seat).page, f".hands > li:nth-child({seat + 1})")
+            shown = shown_cards(hands.nth(seat).page, f".hands > li:nth-child({seat + 1})")
             assert set(dealt["hands"][seat]) <= set(shown)
-        played = told_cards(end, ".tricks")
+        played = shown_cards(end, ".tricks")
         cards = {card for hand in dealt["hands"] for card in hand}
         assert len(played) == len(set(played)) == SEATS * 14, "15 each, but for the pain cards"
         assert set(played) <= cards
@@ -142,7 +142,7 @@ def test_any_play_has_a_link_open_or_as_a_seat_saw_it(
         page.get_by_role("button", name="Copy link").click()
         page.get_by_text("✓ Copied").wait_for()
         assert page.evaluate("navigator.clipboard.readText()") == f"{site.url}/replay/{match}/3"
-        seen = set(told_cards(page, "main.replay .left"))
+        seen = set(shown_cards(page, "main.replay .left"))
         assert all(len(hand & seen) >= 14 for hand in hands), "open: all hands"
         for seat in range(SEATS):
             page.locator("header select").select_option(str(seat))
@@ -152,7 +152,7 @@ def test_any_play_has_a_link_open_or_as_a_seat_saw_it(
                 "`main.replay .left [data-card=${card}]`))",
                 arg=hidden(kept, seat),
             )
-            seen = set(told_cards(page, "main.replay .left"))
+            seen = set(shown_cards(page, "main.replay .left"))
             assert len(hands[seat] & seen) >= 14, "our hand"
         page.reload()
         page.locator("main.replay [data-card]").first.wait_for()
@@ -168,9 +168,9 @@ def hidden(kept: dict[str, Any], seat: int) -> list[str]:
 def test_the_record_can_be_downloaded(end: Page, ended: Ended) -> None:
     with end.expect_download() as waiting:
         end.get_by_role("link", name="Download record").click()
-    told = waiting.value.path().read_bytes()
-    record.verify(record.decode(told))
-    assert json.loads(told) == ended[2]
+    content = waiting.value.path().read_bytes()
+    record.verify(record.decode(content))
+    assert json.loads(content) == ended[2]
     assert waiting.value.suggested_filename.endswith(".json")
 
 
@@ -241,7 +241,7 @@ def test_a_match_can_be_continued_from_any_point(
         page.locator(".table .hand button").first.wait_for()
         played = {move for _, move in moves_of(kept)[:9]}
         mine = set(kept["rounds"][0]["hands"][1]) - played
-        assert set(told_cards(page, ".hand")) <= mine
+        assert set(shown_cards(page, ".hand")) <= mine
         page.reload()
         player.play()
         again = json.loads(site.get(f"/api/matches/{player.talk.match}"))

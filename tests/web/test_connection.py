@@ -115,19 +115,19 @@ class Line:
             server.close()
 
         def out(message: str | bytes) -> None:
-            told = json.loads(message)
-            is_play = told["type"] == "play"
+            decoded = json.loads(message)
+            is_play = decoded["type"] == "play"
             if is_play:
                 self._plays += 1
-                self.sent.append((told["ply"], told["move"]))
+                self.sent.append((decoded["ply"], decoded["move"]))
             if is_play and self.cut_at == "before":
                 cut()
             else:
                 server.send(message)
 
         def back(message: str | bytes) -> None:
-            told = json.loads(message)
-            moved = told["type"] in ("done", "update")
+            decoded = json.loads(message)
+            moved = decoded["type"] in ("done", "update")
             if self.cut_at == "after" and self._plays and moved:
                 self.has_server_moved = True
                 if not self.is_cut:

@@ -149,7 +149,7 @@ def discards_lie(page: Page, view: View, move: str) -> None:
 
 def lay_face_down(page: Page, _view: View, _move: str) -> None:
     until(page, lambda: bool(page.evaluate("globalThis.faceDown?.length")), "it lay face down")
-    until(page, lambda: bool(page.evaluate("globalThis.named?.length")), "its colour was told")
+    until(page, lambda: bool(page.evaluate("globalThis.named?.length")), "its colour was announced")
 
 
 def leads(view: View) -> bool:
@@ -234,7 +234,7 @@ RECORD = """() => {
     globalThis.named.push(...document.querySelectorAll('.facts .named'));
   }).observe(document.body, {subtree: true, childList: true, attributes: true});
 }"""
-"""What lies face down is turned up at once when nobody has to think: so it is remembered."""
+"""Face-down cards are turned up at once when nobody has to think, so they are recorded."""
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
@@ -341,7 +341,7 @@ def test_what_a_sheet_puts_on_the_table_is_seen(browser: Browser, site: Site, si
     raise AssertionError(f"never seen in {MATCHES} matches: {text}")
 
 
-def test_a_day_is_told_sheet_by_sheet_the_first_time(browser: Browser, site: Site) -> None:
+def test_a_day_is_introduced_sheet_by_sheet_the_first_time(browser: Browser, site: Site) -> None:
     options = {"date": "09-14"}
     with person(browser, size="phone") as page:
         player = Player(page, "swift")

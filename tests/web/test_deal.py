@@ -201,6 +201,6 @@ def assert_evidence(page: Page) -> None:
     """The file says what was found, and holds our share."""
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Beweis speichern").click()
-    told: dict[str, Any] = json.loads(waiting.value.path().read_text())
-    assert [one["id"] for one in told["findings"]] == ["deal-words"]
-    assert told["own_share"]["commit"] in told["told_last"]["client_commits"]
+    saved: dict[str, Any] = json.loads(waiting.value.path().read_text())
+    assert [one["id"] for one in saved["findings"]] == ["deal-words"]
+    assert saved["own_share"]["commit"] in saved["told_last"]["client_commits"]

@@ -94,5 +94,5 @@ def test_everyone_can_read_it(reader: Page, address: str, theme: Literal["light"
     for name in ("index", "play.de", "writing-games", "reference/library"):
         reader.goto(f"{address}/{name}.html")
         reader.evaluate(AXE)
-        told = reader.evaluate("axe.run({runOnly: ['wcag2a', 'wcag2aa'], preload: false})")
-        assert [one["id"] for one in told["violations"]] == [], name
+        result = reader.evaluate("axe.run({runOnly: ['wcag2a', 'wcag2aa'], preload: false})")
+        assert [one["id"] for one in result["violations"]] == [], name

@@ -81,9 +81,9 @@ class Pupil:
         if other is None:
             return
         self._make(other)
-        told = plain(stop["replies"][other][self.lang])
+        reply = plain(stop["replies"][other][self.lang])
         expect(but).to_be_visible(timeout=PATIENCE)
-        assert told in plain(written(but))
+        assert reply in plain(written(but))
         heard = until_a_card(stop["replies"][other][self.lang])
         assert heard in plain(written(self.voice)), "it is read aloud"
         self.wrong += 1

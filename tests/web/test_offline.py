@@ -15,11 +15,11 @@ from tests.web.pages import OFFLINE, PATIENCE, Site, person, until
 
 
 def test_the_manifest_is_whole(site: Site) -> None:
-    told = json.loads(site.get("/manifest.webmanifest"))
-    assert {"name", "short_name", "start_url", "display", "icons"} <= set(told)
-    sizes = {size for icon in told["icons"] for size in icon["sizes"].split()}
+    manifest = json.loads(site.get("/manifest.webmanifest"))
+    assert {"name", "short_name", "start_url", "display", "icons"} <= set(manifest)
+    sizes = {size for icon in manifest["icons"] for size in icon["sizes"].split()}
     assert {"192x192", "512x512"} <= sizes
-    for icon in told["icons"]:
+    for icon in manifest["icons"]:
         assert site.get(icon["src"])
 
 

@@ -14,9 +14,9 @@ from tests.web.players import Player
 from tests.web.test_matches import SHORT
 
 LISTEN = """() => {
-  globalThis.told = [];
+  globalThis.announced = [];
   const region = document.querySelector('[aria-live=polite]');
-  new MutationObserver(() => told.push(region.textContent))
+  new MutationObserver(() => announced.push(region.textContent))
     .observe(region, {childList: true, characterData: true, subtree: true});
 }"""
 
@@ -29,10 +29,10 @@ def test_the_live_region_tells_plays_and_turns(page: Page, site: Site) -> None:
     assert page.locator("[aria-live]").count() == 1
     player.play_moves(3)
     page.wait_for_function(
-        "() => told.some((one) => /Your turn: (one card|\\d+ cards) playable/.test(one))"
+        "() => announced.some((one) => /Your turn: (one card|\\d+ cards) playable/.test(one))"
     )
     page.wait_for_function(
-        "() => told.some((one) => /(red|yellow|green|blue|lilac|grey) \\d+/.test(one))"
+        "() => announced.some((one) => /(red|yellow|green|blue|lilac|grey) \\d+/.test(one))"
     )
 
 

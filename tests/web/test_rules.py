@@ -100,7 +100,7 @@ def step_through(example: Locator, scene: dict[str, Any], lang: str) -> None:
                 card = event["move"].split(">")[0]
                 expect(example.locator(f".table [data-card={card}]").first).to_be_visible()
         if at and events:
-            assert pictures[at] != pictures[at - 1], "what is told can be seen"
+            assert pictures[at] != pictures[at - 1], "every step changes the picture"
         if at < len(steps) - 1:
             forth.click()
     expect(forth).to_have_count(0)

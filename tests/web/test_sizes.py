@@ -40,10 +40,10 @@ def test_faults_are_found(browser: Browser, site: Site) -> None:
         player.look()
         assert page.viewport_size == SIZES["small"]
         assert measured_now(page) == []
-        for told, (where, style) in FAULTS.items():
+        for message, (where, style) in FAULTS.items():
             plant(page, where, style)
             found = measured_now(page, settling=0.0)
-            assert any(one.startswith(told) for one in found), (told, found)
+            assert any(one.startswith(message) for one in found), (message, found)
         plant(page, ".actions button", "min-height: 30px; height: 30px; flex: none")
         assert any("not 44" in one for one in measured_now(page, settling=0.0))
         plant(page, ".nothing", "color: red")

@@ -27,8 +27,8 @@ def player(browser: Browser, site: Site) -> Iterator[Player]:
 
 def events(player: Player, kind: str) -> list[dict[str, Any]]:
     """Return all events of this kind that the page has received."""
-    told = [json.loads(text) for text in player.talk.heard]
-    steps = [step for message in told for step in message.get("steps", [])]
+    messages = [json.loads(text) for text in player.talk.heard]
+    steps = [step for message in messages for step in message.get("steps", [])]
     return [event for step in steps for event in step["events"] if event["kind"] == kind]
 
 
@@ -135,8 +135,8 @@ def test_the_clock_runs_and_then_a_bot_plays(browser: Browser, site: Site) -> No
         page.locator(".status .clock").wait_for()
         page.evaluate(CLOCK)
         hand = hand_of(page)
-        told = "You ran out of time: a bot made the move."
-        until(page, lambda: told in log_lines(page), "a bot plays when the time is up")
+        line = "You ran out of time: a bot made the move."
+        until(page, lambda: line in log_lines(page), "a bot plays when the time is up")
         assert player.talk.moves == [], "nobody has played in the page"
         seconds = page.evaluate("globalThis.clock")
         assert min(seconds) < max(seconds) <= 5, "it runs"

@@ -166,8 +166,8 @@ def test_spectators_see_everything_but_hands(company: Company) -> None:
         assert not view or view["hand"] == view["moves"] == []
     company.play(200)
     company.watcher.play()
-    told = [line for line in company.watcher.talk.heard if '"kind":"play"' in line]
-    assert told, "all plays were told"
+    plays = [line for line in company.watcher.talk.heard if '"kind":"play"' in line]
+    assert plays, "all plays were sent"
 
 
 def test_a_watcher_gets_a_name_and_talks(company: Company) -> None:
@@ -246,7 +246,7 @@ def test_a_take_back_that_is_refused(couple: Company) -> None:
     until(
         page,
         lambda: any("does not agree to take it back" in line for line in log_lines(page)),
-        "the refusal is told",
+        "the refusal is shown",
     )
     expect(held(page, card)).to_have_count(0)
     assert other.talk.view["moves"], "the other one is on turn as before"

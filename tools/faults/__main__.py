@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Lock
 
 from tests.faults.catalogue import AREA_TESTS, CATALOGUE, VITEST, Fault, read
-from tools.faults.scratch import NODE, BuildError, Done, Scratch, python_of, run
+from tools.faults.scratch import NODE, BuildError, FinishedProcess, Scratch, python_of, run
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 900.0
@@ -39,7 +39,7 @@ FAILURES = 1
 
 
 @dataclass(frozen=True)
-class Outcome:
+class FaultOutcome:
     """The result for one fault: which test found it, or why none did."""
 
     id: str
@@ -53,7 +53,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Result:
+class TestResult:
     """How tests ended: whether all passed, else the first that failed and its reason."""
 
     passed: bool
@@ -61,7 +61,7 @@ class Result:
     why: str = ""
 
 
-def tried(scratch: Scratch, tests: Sequence[str], seconds: float, *options: str) -> Result:
+def tried(scratch: Scratch, tests: Sequence[str], seconds: float, *options: str) -> TestResult:
     """Run tests until one fails: those of the page first, as they are quick."""
     deadline = time.monotonic() + seconds
     page = [test.removeprefix(VITEST) for test in tests if test.startswith(VITEST)]
@@ -72,10 +72,10 @@ def tried(scratch: Scratch, tests: Sequence[str], seconds: float, *options: str)
             return result
     if others:
         return run_pytest(scratch, others, deadline - time.monotonic(), *options)
-    return Result(passed=True)
+    return TestResult(passed=True)
 
 
-def run_vitest(scratch: Scratch, files: Sequence[str], seconds: float) -> Result:
+def run_vitest(scratch: Scratch, files: Sequence[str], seconds: float) -> TestResult:
     """Run component tests of the page."""
     names = [file.removeprefix("frontend/") for file in files]
     done = run(["npx", "vitest", "run", *names], scratch.folder / "frontend", scratch.env, seconds)
@@ -83,7 +83,7 @@ def run_vitest(scratch: Scratch, files: Sequence[str], seconds: float) -> Result
     return judged(done, f"{VITEST}{found[1]}" if found else None, "")
 
 
-def run_pytest(scratch: Scratch, tests: Sequence[str], seconds: float, *options: str) -> Result:
+def run_pytest(scratch: Scratch, tests: Sequence[str], seconds: float, *options: str) -> TestResult:
     """Run tests in Python."""
     command = [scratch.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, *tests]
     done = run(command, scratch.folder, scratch.env, max(1.0, seconds))
@@ -92,14 +92,14 @@ def run_pytest(scratch: Scratch, tests: Sequence[str], seconds: float, *options:
     return judged(done, found[1] if found else None, why[1] if why else "")
 
 
-def judged(done: Done, first: str | None, why: str) -> Result:
+def judged(done: FinishedProcess, first: str | None, why: str) -> TestResult:
     """Interpret an exit code: ending for another reason than a failed test proves nothing."""
     if done.code == 0:
-        return Result(passed=True)
+        return TestResult(passed=True)
     if done.code == FAILURES and first:
-        return Result(passed=False, first=first, why=why)
+        return TestResult(passed=False, first=first, why=why)
     reason = "stopped after its time" if done.code is None else f"exit code {done.code}"
-    return Result(passed=False, why=f"{reason}: {done.output[-1500:]}")
+    return TestResult(passed=False, why=f"{reason}: {done.output[-1500:]}")
 
 
 # -- Without a fault -------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def needs_page(fault: Fault) -> bool:
     return fault.is_in_page and not all(test.startswith(VITEST) for test in fault.found_by)
 
 
-def clean_run(scratch: Scratch, faults: Sequence[Fault], jobs: int) -> Result:
+def clean_run(scratch: Scratch, faults: Sequence[Fault], jobs: int) -> TestResult:
     """Run all tests of these faults once without a fault: browsers separately, as in `make
     test`."""
     tests = list(dict.fromkeys(test for fault in faults for test in fault.found_by))
@@ -131,28 +131,28 @@ def clean_run(scratch: Scratch, faults: Sequence[Fault], jobs: int) -> Result:
         result = tried(scratch, some, CLEAN_SECONDS, "-n", str(jobs))
         if not result.passed:
             return result
-    return Result(passed=True)
+    return TestResult(passed=True)
 
 
 # -- With a fault ----------------------------------------------------------------------------------
 
 
-def attempt(clean: Scratch, folder: Path, fault: Fault, wide: bool, seconds: float) -> Outcome:
+def attempt(clean: Scratch, folder: Path, fault: Fault, wide: bool, seconds: float) -> FaultOutcome:
     """Plant one fault in its own copy and see which test finds it."""
     begun = time.monotonic()
     scratch = clean.copy(folder)
     try:
         result = searched(scratch, fault, wide, begun + seconds)
     except (BuildError, ValueError) as error:
-        result = Result(passed=False, why=str(error))
+        result = TestResult(passed=False, why=str(error))
     finally:
         scratch.remove()
     why = "its tests pass" if result.passed else result.why
-    return Outcome(fault.id, fault.area, result.first, why, round(time.monotonic() - begun, 1))
+    return FaultOutcome(fault.id, fault.area, result.first, why, round(time.monotonic() - begun, 1))
 
 
-def searched(scratch: Scratch, fault: Fault, wide: bool, deadline: float) -> Result:
-    """Plant, build, test."""
+def searched(scratch: Scratch, fault: Fault, wide: bool, deadline: float) -> TestResult:
+    """Plant a fault, build and run the tests."""
     fault.plant(scratch.folder)
     if scratch.is_compiled(fault.file):
         scratch.build_engine(deadline - time.monotonic())
@@ -181,7 +181,7 @@ class Progress:
         self.done = 0
         self.lock = Lock()
 
-    def tell(self, outcome: Outcome) -> None:
+    def tell(self, outcome: FaultOutcome) -> None:
         """Print the result of a fault."""
         with self.lock:
             self.done += 1
@@ -190,7 +190,7 @@ class Progress:
             print(line, flush=True)
 
 
-def table(outcomes: Sequence[Outcome]) -> str:
+def table(outcomes: Sequence[FaultOutcome]) -> str:
     """Return all faults with the test that found each."""
     rows = [("fault", "area", "s", "found by")]
     for one in outcomes:
@@ -254,7 +254,7 @@ def main(words: Sequence[str] | None = None) -> int:
                 return 2
             print(f"green, {time.monotonic() - begun:.0f} s", flush=True)
 
-        def one(fault: Fault) -> Outcome:
+        def one(fault: Fault) -> FaultOutcome:
             outcome = attempt(clean, folder / fault.id, fault, asked.wide, asked.seconds)
             progress.tell(outcome)
             return outcome

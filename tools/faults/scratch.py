@@ -29,14 +29,14 @@ class BuildError(Exception):
 
 
 @dataclass(frozen=True)
-class Done:
+class FinishedProcess:
     """How a command ended; None: it was stopped after its time limit."""
 
     code: int | None
     output: str
 
 
-def run(command: list[str], folder: Path, env: dict[str, str], seconds: float) -> Done:
+def run(command: list[str], folder: Path, env: dict[str, str], seconds: float) -> FinishedProcess:
     """Run a command with everything it starts, with a time limit."""
     with subprocess.Popen(
         command,
@@ -56,8 +56,8 @@ def run(command: list[str], folder: Path, env: dict[str, str], seconds: float) -
             output, _ = process.communicate()
             if not isinstance(error, subprocess.TimeoutExpired):
                 raise
-            return Done(None, output)
-    return Done(process.returncode, output)
+            return FinishedProcess(None, output)
+    return FinishedProcess(process.returncode, output)
 
 
 class Scratch:

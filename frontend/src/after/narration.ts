@@ -15,9 +15,11 @@ export function moveText(move: string | null): string {
 
 /** What happened at a moment of a replay, in the words of the server. */
 export function narrate(moment: Moment): string[] {
-  const told = toldAt(moment);
-  const chose = new Set(told.flatMap(({ event }) => (event.kind === 'choice' ? [event.seat] : [])));
-  return told
+  const events = eventsAt(moment);
+  const chose = new Set(
+    events.flatMap(({ event }) => (event.kind === 'choice' ? [event.seat] : [])),
+  );
+  return events
     .filter(({ event }) => !(event.kind === 'revealed' && event.round))
     .filter(({ event }) => !(event.kind === 'chosen' && chose.has(event.seat)))
     .map(({ words }) => words)
@@ -25,11 +27,11 @@ export function narrate(moment: Moment): string[] {
 }
 
 /** A play that ends a round makes two moments: the deal has what comes from the next round on. */
-function toldAt({ kind, step }: Moment): { event: Event; words: string }[] {
-  const told = step.events.map((event, at) => ({ event, words: step.words[at] ?? '' }));
+function eventsAt({ kind, step }: Moment): { event: Event; words: string }[] {
+  const events = step.events.map((event, at) => ({ event, words: step.words[at] ?? '' }));
   const deal = step.events.findIndex((event) => event.kind === 'round');
-  if (kind === 'deal') return told.slice(deal);
-  return deal < 0 ? told : told.slice(0, deal);
+  if (kind === 'deal') return events.slice(deal);
+  return deal < 0 ? events : events.slice(0, deal);
 }
 
 /** Where in the match a moment is: `Durchgang 1, 4. Stich`. */

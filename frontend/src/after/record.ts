@@ -49,24 +49,24 @@ export class Refused extends Error {
 
 /** Parse a record; refuse anything else. */
 export function readRecord(text: string): RecordFile {
-  let told: unknown;
+  let parsed: unknown;
   try {
-    told = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch {
     throw new Refused('not-json');
   }
-  if (!isObject(told)) throw new Refused('not-an-object');
-  if (told.format !== FORMAT) throw new Refused('wrong-format', { expected: FORMAT });
+  if (!isObject(parsed)) throw new Refused('not-an-object');
+  if (parsed.format !== FORMAT) throw new Refused('wrong-format', { expected: FORMAT });
   for (const [field, fits] of Object.entries(FIELDS)) {
-    if (!fits(told[field])) throw new Refused('bad-field', { field });
+    if (!fits(parsed[field])) throw new Refused('bad-field', { field });
   }
-  const { seats, names, rounds, totals, seed, fairness } = told as unknown as RecordFile;
+  const { seats, names, rounds, totals, seed, fairness } = parsed as unknown as RecordFile;
   if (names.length !== seats) throw new Refused('bad-field', { field: 'names' });
   if (totals !== null && totals.length !== seats)
     throw new Refused('bad-field', { field: 'totals' });
   if (!rounds.length) throw new Refused('no-rounds');
   if (seed !== undefined && fairness !== undefined) throw new Refused('seed-and-fairness');
-  return told as unknown as RecordFile;
+  return parsed as unknown as RecordFile;
 }
 
 type Fits = (value: unknown) => boolean;

@@ -62,8 +62,8 @@ export function placesOf(
 ): { seat: number; place: number; shared: boolean }[] {
   let place = 1;
   return ranking.flatMap((group) => {
-    const told = group.map((seat) => ({ seat, place, shared: group.length > 1 }));
+    const ranked = group.map((seat) => ({ seat, place, shared: group.length > 1 }));
     place += group.length;
-    return told;
+    return ranked;
   });
 }

@@ -174,8 +174,9 @@ function checkFirstStarter(record: RecordFile, source: Source, checks: Check[]):
   const fixed = typeof given === 'number';
   const starter = fixed ? given : (source.stream(0)?.below(record.seats) ?? null);
   if (starter === null) return;
-  const told = record.rounds[0]!.starter;
-  if (told !== starter) throw new Refused('wrong-starter', { starter: told, expected: starter }, 1);
+  const recorded = record.rounds[0]!.starter;
+  if (recorded !== starter)
+    throw new Refused('wrong-starter', { starter: recorded, expected: starter }, 1);
   checks.push({ id: fixed ? 'starter-fixed' : 'starter', data: { seat: starter } });
 }
 
@@ -196,7 +197,7 @@ function checkRound(
   source: Source,
   checks: Check[],
 ): void {
-  const told = (round.extra ?? []).filter((entry) => entry[1] === null);
+  const draws = (round.extra ?? []).filter((entry) => entry[1] === null);
   const stream = source.stream(number);
   if (!stream) return;
   const size = round.hands[0]!.length;
@@ -207,13 +208,13 @@ function checkRound(
   });
   if (String(dealt.stock) !== String(round.stock))
     throw new Refused('stock-not-as-dealt', {}, number);
-  for (const [, , kind, value] of told) {
+  for (const [, , kind, value] of draws) {
     const drawn = drawSpecial(stream, kind, record.seats);
     if (JSON.stringify(drawn) !== JSON.stringify(value))
       throw new Refused('special-not-as-drawn', { kind }, number);
   }
   const cards = record.seats * size + round.stock.length;
-  checks.push({ id: 'round', data: { round: number, cards, specials: told.length } });
+  checks.push({ id: 'round', data: { round: number, cards, specials: draws.length } });
 }
 
 // -- Results --------------------------------------------------------------------------------------

@@ -14,19 +14,19 @@ import {
   checkSameHands,
   checkSetUp,
   checkShownHand,
-  checkToldHands,
+  checkHandsAnnounced,
   checkView,
   checkWords,
-  handsTold,
+  announcedHands,
   ownShare,
   ownTranscript,
   ownWords,
 } from './check';
 import honest from './fixtures/hands.json';
-import { ToldDeal } from './testing';
+import { AnnouncedDeal } from './testing';
 import { WORD_LIST } from './words-list';
 
-const server = new ToldDeal();
+const server = new AnnouncedDeal();
 const { proof } = server;
 const OTHER = 'f'.repeat(64);
 const own = { ...ownShare(proof.match, 0, server.share(0)), sealed: true };
@@ -185,22 +185,24 @@ describe('dealt cards', () => {
   });
   it('must be sent in every round', () => {
     const events = server.events(0, 2);
-    const untold = (round: number) =>
+    const without = (round: number) =>
       events.filter((event, at) => {
         const before = events[at - 1];
         return event.kind !== 'hand' || before?.kind !== 'round' || before.round !== round;
       });
-    expect(checkToldHands(server.dealing(1), server.view(1), events, 0)).toEqual([]);
-    expect(checkToldHands(server.dealing(1), server.view(1), untold(1), 0)).toEqual([
+    expect(checkHandsAnnounced(server.dealing(1), server.view(1), events, 0)).toEqual([]);
+    expect(checkHandsAnnounced(server.dealing(1), server.view(1), without(1), 0)).toEqual([
       { id: 'deal-hand', data: { round: 1 } },
     ]);
-    expect(checkToldHands(server.dealing(1), server.view(1), untold(2), 0)).toEqual([
+    expect(checkHandsAnnounced(server.dealing(1), server.view(1), without(2), 0)).toEqual([
       { id: 'deal-hand', data: { round: 2 } },
     ]);
-    expect(checkToldHands(server.dealing(1), server.view(1), [], 0)).toEqual([
+    expect(checkHandsAnnounced(server.dealing(1), server.view(1), [], 0)).toEqual([
       { id: 'deal-hand', data: { round: 1 } },
     ]);
-    expect(checkToldHands(server.dealing(1), server.view(1), events, 1), 'ours').toHaveLength(1);
+    expect(checkHandsAnnounced(server.dealing(1), server.view(1), events, 1), 'ours').toHaveLength(
+      1,
+    );
   });
   it('must not change after they were sent', () => {
     const told = handsTold(server.events(0, 2), 0);

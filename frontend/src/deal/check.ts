@@ -156,9 +156,9 @@ export function ownWords(dealing: Dealing, list: readonly string[]): readonly st
 
 /** Check that the server shows the words of the transcript. */
 export function checkWords(dealing: Dealing, words: readonly string[]): Finding[] {
-  const told = dealing.words.join(' ').slice(0, 120);
+  const shown = dealing.words.join(' ').slice(0, 120);
   const own = words.join(' ');
-  return told === own ? [] : [found('deal-words', { told, own })];
+  return shown === own ? [] : [found('deal-words', { told: shown, own })];
 }
 
 /** Check that nothing has changed since it was first sent. */
@@ -188,12 +188,12 @@ export function checkReplayed(before: Dealing, now: Dealing): Finding[] {
 /** Check that our share is the one listed for our seat, whatever the server calls it. */
 export function checkOwn(dealing: Dealing, own: OwnShare): Finding[] {
   const { seat } = own;
-  const told = dealing.client_commits[seat] ?? null;
-  if (told === own.commit)
+  const announced = dealing.client_commits[seat] ?? null;
+  if (announced === own.commit)
     return dealing.trusted[seat] ? [] : [found('deal-changed', { what: 'trusted' })];
   if (own.sealed)
-    return [found(told === null ? 'deal-share-missing' : 'deal-share-replaced', { seat })];
-  if (told === null || own.elsewhere || !dealing.trusted[seat]) return [];
+    return [found(announced === null ? 'deal-share-missing' : 'deal-share-replaced', { seat })];
+  if (announced === null || own.elsewhere || !dealing.trusted[seat]) return [];
   return [{ ...found('deal-share-replaced', { seat }), askable: true }];
 }
 
@@ -245,7 +245,7 @@ export function checkHands(dealing: Dealing, events: readonly Event[]): Finding[
 }
 
 /** Return the cards dealt to a seat according to the server, by round. */
-export function handsTold(events: readonly Event[], seat: number): Map<number, string> {
+export function announcedHands(events: readonly Event[], seat: number): Map<number, string> {
   const hands = new Map<number, string>();
   let round = 0;
   for (const event of events) {
@@ -260,16 +260,16 @@ export function handsTold(events: readonly Event[], seat: number): Map<number, s
  * Check that the server sent our cards of every finished round, and of this one: otherwise nothing
  * could be compared.
  */
-export function checkToldHands(
+export function checkHandsAnnounced(
   dealing: Dealing,
   view: View,
   events: readonly Event[],
   seat: number,
 ): Finding[] {
-  const told = handsTold(events, seat);
+  const hands = announcedHands(events, seat);
   const over = Array.from({ length: dealing.server_seeds.length - 1 }, (_, at) => at + 1);
-  const untold = [...over, view.round].find((round) => !told.has(round));
-  return untold === undefined ? [] : [found('deal-hand', { round: untold })];
+  const missing = [...over, view.round].find((round) => !hands.has(round));
+  return missing === undefined ? [] : [found('deal-hand', { round: missing })];
 }
 
 /** Check that our cards are still those that were sent first. */

@@ -20,10 +20,10 @@ import {
   checkSetUp,
   checkSameHands,
   checkShownHand,
-  checkToldHands,
+  checkHandsAnnounced,
   checkView,
   checkWords,
-  handsTold,
+  announcedHands,
   isPlayed,
   ownShare,
   ownWords,
@@ -130,9 +130,9 @@ export class DealGuard {
   aborted(note: Aborted): void {
     if (this.stopped) return;
     const own = shareOf(note.match);
-    const told = this.#dealing?.match === note.match ? this.#dealing : (own?.dealing ?? null);
+    const announced = this.#dealing?.match === note.match ? this.#dealing : (own?.dealing ?? null);
     this.#fail(note.match, note.seats);
-    this.#report(checkBlame(note, told, own));
+    this.#report(checkBlame(note, announced, own));
   }
 
   /** Check the current state, and do our part if it is valid. */
@@ -251,7 +251,8 @@ export class DealGuard {
       ...this.#checkSame(dealing, seat, events),
     ];
     if (table.stage === 'playing') checks.push(...checkShownHand(view, events, seat));
-    if (this.#ownShareAt(seat)?.sealed) checks.push(...checkToldHands(dealing, view, events, seat));
+    if (this.#ownShareAt(seat)?.sealed)
+      checks.push(...checkHandsAnnounced(dealing, view, events, seat));
     return checks.slice(0, 1);
   }
 
@@ -259,9 +260,9 @@ export class DealGuard {
   #checkSame({ match }: Dealing, seat: number, events: readonly Event[]): readonly Finding[] {
     const held = this.#held;
     if (held?.match !== match || held.seat !== seat) return [];
-    const told = handsTold(events, seat);
-    const findings = checkSameHands(held.hands, told);
-    this.#held = withHands(held, told);
+    const hands = announcedHands(events, seat);
+    const findings = checkSameHands(held.hands, hands);
+    this.#held = withHands(held, hands);
     return findings;
   }
 
@@ -284,9 +285,9 @@ export class DealGuard {
     const { dealing, stage } = table;
     if (seat === null || stage === 'gathering') return 'unknown';
     if (!dealing) return stage === 'dealing' ? 'unknown' : 'unproved';
-    const told = dealing.client_commits[seat] ?? null;
-    if (told === null) return 'unknown';
-    if (this.share?.seat === seat && this.share.commit === told) return 'mine';
+    const announced = dealing.client_commits[seat] ?? null;
+    if (announced === null) return 'unknown';
+    if (this.share?.seat === seat && this.share.commit === announced) return 'mine';
     if (!dealing.trusted[seat]) return 'drawn';
     return this.share?.elsewhere ? 'elsewhere' : 'absent';
   }
@@ -295,11 +296,11 @@ export class DealGuard {
 
   #takePart(dealing: Dealing, { seat }: Now): void {
     if (seat === null) return;
-    const told = dealing.client_commits[seat] ?? null;
-    if (told === null) {
+    const announced = dealing.client_commits[seat] ?? null;
+    if (announced === null) {
       if (dealing.trusted[seat] && !this.mustAgree) this.#seal(dealing, seat);
     } else if (
-      told === this.share?.commit &&
+      announced === this.share?.commit &&
       dealing.transcript &&
       dealing.client_seeds[seat] === null
     ) {
@@ -409,7 +410,7 @@ export class DealGuard {
   evidence(): object {
     const { findings, share } = this;
     if (this.#deals.evidence) return this.#deals.evidence;
-    const told = this.#now?.table.dealing ?? null;
+    const announced = this.#now?.table.dealing ?? null;
     return {
       format: 'stichwerk-evidence/1',
       saved: timestamp(),
@@ -424,7 +425,7 @@ export class DealGuard {
         sealed: share.sealed,
       },
       told_before: share?.dealing ?? null,
-      told_last: told,
+      told_last: announced,
       failed_set_ups: this.failed,
     };
   }

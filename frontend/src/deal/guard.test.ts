@@ -7,10 +7,10 @@ import { ownShare, ownTranscript, ownWords } from './check';
 import { DealGuard } from './guard.svelte';
 import { dealsAt, keepShare, noteDeals, shareOf, sharesOf } from './shares';
 import { Stream, dealKey, serverCommit } from './shuffle';
-import { ToldDeal } from './testing';
+import { AnnouncedDeal } from './testing';
 import { WORD_LIST } from './words-list';
 
-const server = new ToldDeal();
+const server = new AnnouncedDeal();
 const { match } = server.proof;
 const OTHER = 'f'.repeat(64);
 const NAMES = ['Ada', 'Ben', 'Cleo', 'Dora'];

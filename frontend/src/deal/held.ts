@@ -12,6 +12,6 @@ export function holding(match: string, seat: number, over: boolean): Held {
 }
 
 /** Add new cards; what was sent first is kept. */
-export function withHands(held: Held, told: ReadonlyMap<number, string>): Held {
-  return { ...held, hands: new Map([...told, ...held.hands]) };
+export function withHands(held: Held, dealt: ReadonlyMap<number, string>): Held {
+  return { ...held, hands: new Map([...dealt, ...held.hands]) };
 }

@@ -16,12 +16,12 @@ import DealStopped from './DealStopped.svelte';
 import { DealGuard } from './guard.svelte';
 import RecordAlarm from './RecordAlarm.svelte';
 import { keepShare } from './shares';
-import { ToldDeal } from './testing';
+import { AnnouncedDeal } from './testing';
 import { sentence } from './texts';
 import de from './deal.de.json';
 import en from './deal.en.json';
 
-const server = new ToldDeal();
+const server = new AnnouncedDeal();
 const { match } = server.proof;
 const LONG_WAIT = { timeout: 10_000 };
 

@@ -10,7 +10,7 @@ import { ownWords } from './check';
 import { inDeckOrder, optionsText } from './shuffle';
 import { WORD_LIST } from './words-list';
 
-export class ToldDeal {
+export class AnnouncedDeal {
   readonly record: RecordFile = readRecord(sticheln);
   readonly proof: Proof = this.record.fairness!;
 

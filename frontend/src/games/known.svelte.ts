@@ -21,11 +21,11 @@ const UNKNOWN: Presentation = {
   first_choice: false,
 };
 
-let told: readonly Known[] = $state.raw([]);
+let announced: readonly Known[] = $state.raw([]);
 
 /** Register a host's custom games, as described by the server. */
 export function learn(games: readonly GameInfo[]): void {
-  told = games
+  announced = games
     .filter(({ name }) => !isOurs(name))
     .map(({ name, title, presentation }) => ({ name, title, ...presentation }));
 }
@@ -41,7 +41,7 @@ export function isOurs(game: string): boolean {
 
 /** Return a game by its name; an unknown one is shown by its name. */
 export function known(game: string): Known {
-  const all = [...ourGames(), ...told];
+  const all = [...ourGames(), ...announced];
   return all.find(({ name }) => name === game) ?? { ...UNKNOWN, name: game, title: game };
 }
 

@@ -10,9 +10,9 @@ export interface Steady<T> {
 export function steady<T>(now: () => T | null, over: () => boolean): Steady<T> {
   let last: T | null = $state.raw(null);
   $effect(() => {
-    const told = now();
+    const current = now();
     if (over()) last = null;
-    else if (told !== null) last = told;
+    else if (current !== null) last = current;
   });
   return {
     get value() {

@@ -111,13 +111,13 @@ export class LessonBoard implements Board {
 
   async tryOut(move: string): Promise<Outlook | null> {
     const { outlook, tries } = this.stop;
-    const told = outlook[settings.lang];
-    const effect = told.effects.find((one) => one.move === move);
+    const texts = outlook[settings.lang];
+    const effect = texts.effects.find((one) => one.move === move);
     const prepared = tries?.[settings.lang].find((one) => one.move === move);
     const one = effect
       ? { move, legal: true, text: effect.text, error: null, effect }
       : (prepared ?? null);
-    return asOutlook(told, one);
+    return asOutlook(texts, one);
   }
 
   /** Go on to the next text. */

@@ -10,7 +10,7 @@ import type { Frame } from '../state/frames';
 
 export type Words = Readonly<Record<Lang, string>>;
 export type Look = '' | 'seats' | 'middle' | 'own' | 'hand';
-export type Told = Pick<Outlook, 'effects' | 'reasons' | 'standing' | 'situation'>;
+export type OutlookTexts = Pick<Outlook, 'effects' | 'reasons' | 'standing' | 'situation'>;
 
 interface Beat {
   readonly beat: string;
@@ -23,7 +23,7 @@ interface Beat {
 interface Said {
   readonly say: Words;
   readonly look: Look;
-  readonly outlook: Readonly<Record<Lang, Told>>;
+  readonly outlook: Readonly<Record<Lang, OutlookTexts>>;
   readonly good?: string;
   readonly praise?: Words | null;
   readonly otherwise?: Words | null;
@@ -108,6 +108,6 @@ export function heldFrame(stop: Stop): Frame {
 }
 
 /** Return an outlook as a server would send it. */
-export function asOutlook(told: Told, one: One | null = null): Outlook {
-  return { type: 'outlook', id: 0, seq: 0, ...told, one };
+export function asOutlook(texts: OutlookTexts, one: One | null = null): Outlook {
+  return { type: 'outlook', id: 0, seq: 0, ...texts, one };
 }

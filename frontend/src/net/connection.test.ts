@@ -34,7 +34,7 @@ class FakeSocket {
 }
 
 const statuses: Status[] = [];
-const heard: FromServer[] = [];
+const received: FromServer[] = [];
 let since: number | null = null;
 let connection: Connection;
 
@@ -42,11 +42,11 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('WebSocket', FakeSocket);
   FakeSocket.all = [];
-  statuses.length = heard.length = 0;
+  statuses.length = received.length = 0;
   since = null;
   connection = new Connection('table', {
     hello: () => ({ token: null, since, lang: 'en' }),
-    heard: (message) => heard.push(message),
+    onMessage: (message) => received.push(message),
     status: (status) => statuses.push(status),
   });
 });

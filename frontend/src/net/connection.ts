@@ -42,7 +42,7 @@ const PONG_WITHIN = 6_000;
 export interface Hearer {
   /** Returns who we are, and the last step we know of: sent with every hello. */
   hello(): { token: string | null; since: number | null; lang: Lang };
-  heard(message: FromServer): void;
+  onMessage(message: FromServer): void;
   status(status: Status, bye: Bye | null): void;
 }
 
@@ -128,7 +128,7 @@ export class Connection {
     this.#lastHeard = Date.now();
     if (message.type === 'bye') this.#bye = message;
     if (message.type === 'welcome') this.#wait = FIRST_WAIT;
-    this.hearer.heard(message);
+    this.hearer.onMessage(message);
     if (message.type === 'welcome') this.#welcome();
     else if (message.type === 'refused') this.#refuse(message.id, message.error, message.text);
     else if ('id' in message) this.#settle(message);

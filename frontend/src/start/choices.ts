@@ -119,13 +119,13 @@ function without(chosen: Chosen, names: readonly string[]): Chosen {
 }
 
 /** Return a table's options as a choice: only what differs from the defaults. */
-export function chosenOf(options: readonly OptionInfo[], told: Chosen): Chosen {
+export function chosenOf(options: readonly OptionInfo[], given: Chosen): Chosen {
   const same = (one: Value, other: Value) => JSON.stringify(one) === JSON.stringify(other);
   const differs = options.filter((option) => {
-    const value = told[option.name];
+    const value = given[option.name];
     return value !== undefined && (option.kind === 'date' || !same(value, option.default));
   });
-  return Object.fromEntries(differs.map((option) => [option.name, told[option.name]!]));
+  return Object.fromEntries(differs.map((option) => [option.name, given[option.name]!]));
 }
 
 /**

@@ -9,9 +9,9 @@ export function withWords(
   log: readonly LogLine[],
   steps: readonly StepWords[],
 ): readonly LogLine[] {
-  const told = new Map(steps.map(({ seq, words }) => [seq, [...words]]));
+  const wordsBySeq = new Map(steps.map(({ seq, words }) => [seq, [...words]]));
   return log.map((line) =>
-    'event' in line ? { ...line, words: told.get(line.at)?.shift() ?? line.words } : line,
+    'event' in line ? { ...line, words: wordsBySeq.get(line.at)?.shift() ?? line.words } : line,
   );
 }
 

@@ -95,7 +95,7 @@ export class TableStore implements Board {
     );
     const hearer = {
       hello: () => this.#hello(),
-      heard: (message: FromServer) => this.#heard(message),
+      onMessage: (message: FromServer) => this.#receive(message),
       status: (status: Status, bye: Bye | null) => {
         this.status = status;
         this.bye = bye;
@@ -312,7 +312,7 @@ export class TableStore implements Board {
   // -- Receiving
   // -----------------------------------------------------------------------------------
 
-  #heard(message: FromServer): void {
+  #receive(message: FromServer): void {
     if (message.type === 'welcome') this.#welcomed(message);
     else if (message.type === 'update') this.#updated(message);
     else if (message.type === 'presence') this.#present(message.here, message.watching);

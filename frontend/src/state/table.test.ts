@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { ToldDeal } from '../deal/testing';
+import { AnnouncedDeal } from '../deal/testing';
 import type { Event, Table, View } from '../protocol';
 import { withWords } from './log';
 import { settings } from './settings.svelte';

@@ -63,13 +63,13 @@ const NOTES: NoteTellers = {
     say('deal-failed', { names: seats.map((seat) => seatName(to, seat)).join(', ') || '?' }),
   agreed: ({ seat }, to) => by(to, seat, 'deal-again', 'you-deal-again'),
   begun: () => say('begun'),
-  published: () => '', // whoever verifies the deal finds it there
+  published: () => '', // shown where the deal is verified
   asked: ({ seat }, to) => by(to, seat, 'asked', 'you-asked'),
   declined: ({ seat }, to) => by(to, seat, 'declined', 'you-declined'),
   'took-back': ({ seat }, to) => by(to, seat, 'took-back', 'you-took-back'),
   hinted: ({ seat }, to) => by(to, seat, 'hinted', 'you-hinted'),
   'stood-in': ({ seat, why }, to) => by(to, seat, `stood-in-${why}`, `you-stood-in-${why}`),
-  said: () => '', // told by the chat
+  said: () => '', // the chat shows it
   hosts: ({ person, for_good }, to) =>
     say(for_good ? 'hosts-for-good' : 'hosts', { name: to.personName(person) }),
   removed: ({ name }) => say('removed', { name }),

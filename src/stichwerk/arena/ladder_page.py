@@ -102,7 +102,7 @@ def thinking() -> Iterator[str]:
 
 
 def searching() -> Iterator[str]:
-    """A paragraph for each search, and the parameters of all bots."""
+    """Yield a paragraph for each search, and the parameters of all bots."""
     inner, endgame = plain.twin("stichwerk.engine.search"), plain.twin("stichwerk.engine.endgame")
     flat = parameters("flat")
     yield paragraph(

@@ -142,14 +142,14 @@ class FaultBook:
 
 # -- On standard error -----------------------------------------------------------------------------
 
-_told: set[tuple[str, str]] = set()
+_reported: set[tuple[str, str]] = set()
 
 
 def tell_on_stderr(fault: BotFault) -> None:
     """Write the first fault of each kind of a bot, however many matches it plays in."""
     key = (fault.bot, fault.id)
-    if key not in _told:
-        _told.add(key)
+    if key not in _reported:
+        _reported.add(key)
         write_on_stderr(fault, locale.language(os.environ))
 
 

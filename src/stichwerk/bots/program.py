@@ -426,10 +426,10 @@ class BotProcess:
 
     def _read_stderr(self, data: bytes) -> None:
         """Pass on its standard error, which is for people, up to a limit."""
-        heard = data[: MOST_NOISE - self.noise]
-        self.noise += len(heard)
-        if heard:
-            pass_on(heard.decode(errors="replace"))
+        shown = data[: MOST_NOISE - self.noise]
+        self.noise += len(shown)
+        if shown:
+            pass_on(shown.decode(errors="replace"))
 
     def end(self, patience: float = STOP_SECONDS) -> int:
         """Close its input, ask it to end, then kill it, each with a delay; return the exit code.

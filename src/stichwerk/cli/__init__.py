@@ -382,10 +382,10 @@ def bench(what: str, as_json: bool, repeats: int, experts: bool, **load: int) ->
         from stichwerk.envs import bench as environments
 
         with console.status(say("measuring")) as status:
-            told = environments.run(
+            result = environments.run(
                 as_json, repeats, lambda step: status.update(say("measuring-step", step=step))
             )
-        signs.echo(told)
+        signs.echo(result)
         return
     if what != "engine":
         raise BadUsageError("bench-what", what=what)

@@ -26,8 +26,8 @@ def bots(as_json: bool) -> None:
     facts = [bot_facts(listing) for listing in found if not isinstance(listing, BadBotError)]
     broken = [listing for listing in found if isinstance(listing, BadBotError)]
     if as_json:
-        told = [*facts, *map(broken_bot_facts, broken)]
-        click.echo(json.dumps(told, ensure_ascii=False))
+        listed = [*facts, *map(broken_bot_facts, broken)]
+        click.echo(json.dumps(listed, ensure_ascii=False))
     else:
         signs.echo("\n".join(bot_table(facts)))
     for error in broken:

@@ -96,13 +96,13 @@ def play_on(
     if file is None:
         raise BadFileError("nothing-to-resume")
     saved = resume(file, language())
-    seating = told_seating(saved.seating, file, bots, seat, saved.match.rules.seats)
+    seating = given_seating(saved.seating, file, bots, seat, saved.match.rules.seats)
     keep = keeper(Path(run_options.save) if run_options.save else file, seating, folder)
     signs.echo(say("goes-on", file=str(file)))
     play_here(saved.match, saved.seed, seating, run_options, keep, again=True)
 
 
-def told_seating(
+def given_seating(
     note: Seating | None,
     file: Path,
     bots: Callable[[int], tuple[str, ...]],

@@ -62,7 +62,7 @@ def kept_here(data: str | None) -> dict[str, tuple[tuple[int | None, str], ...]]
     found: dict[str, tuple[tuple[int | None, str], ...]] = {}
     for one in kept_shares(terminal_folder(data) / SHARES_FILE):
         share = one.share
-        if share.told.transcript is not None:  # all were sealed, this one among them
+        if share.announced.transcript is not None:  # all were sealed, this one among them
             found[share.match] = (*found.get(share.match, ()), (share.seat, share.seed))
     return found
 
@@ -71,11 +71,11 @@ def summary(verdicts: Sequence[Verdict]) -> Iterator[str]:
     """Yield how many records there are of each kind."""
     all_checked = all(verdict.status != "unchecked" for verdict in verdicts)
     yield say("verified" if all_checked else "verified-some", count=len(verdicts))
-    for kind, count in Counter(map(kind_of, verdicts)).items():
+    for kind, count in Counter(map(verdict_kind, verdicts)).items():
         yield f"{count:5}  {kind}"
 
 
-def kind_of(verdict: Verdict) -> str:
+def verdict_kind(verdict: Verdict) -> str:
     """Return the verdict on a record in a few words."""
     if verdict.status == "unchecked":
         return say("verified-unchecked")

@@ -160,8 +160,8 @@ class Game(UnseenCards):
         """Return the events of a move, addressed to those who may see them."""
         if before.phase == CHOOSE:
             own = ChoiceMade(seat, move.text, to=(seat,))
-            told: list[Event] = [own, ChoiceHidden(seat)]
-            return told + self.revealed(before, after) if after.phase != CHOOSE else told
+            events: list[Event] = [own, ChoiceHidden(seat)]
+            return events + self.revealed(before, after) if after.phase != CHOOSE else events
         return [self.play_event(before, seat, move), *self.trick_events(before, move, after)]
 
     def play_event(self, before: State, seat: int, move: Move) -> CardPlayed:

@@ -323,13 +323,13 @@ def asked(spec: Spec, out: Any) -> Any:
 
 
 def hearts(rules: Game, scores: Sequence[Sequence[int]]) -> list[int]:
-    """On green 3 the hearts that are left; otherwise none."""
+    """Return the hearts that are left with green 3, otherwise none."""
     left: Any = rules.match_facts(scores).get("hearts", ())
     return list(left)
 
 
 def worth(rules: Game) -> list[int]:
-    """For each seat what a point of each seat is worth to it: 1, 0 or -1.
+    """Return for each seat what a point of each seat is worth to it: 1, 0 or -1.
 
     Its own points count, with the sign that the ranking gives them; those of its team as well.
     """

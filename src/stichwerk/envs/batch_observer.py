@@ -416,7 +416,7 @@ class Observer:
     # -- Stichtag ----------------------------------------------------------------------------------
 
     def write_calendar(self, state: State, seat: int, memory: Memory, first: int) -> None:
-        """What lies on the table because of today's sheets."""
+        """Write what today's sheets put on the table."""
         for at in range(self.sheet_count):
             self.out[first + self.offsets[SHEETS] + self.sheets[at]] = 1.0
         trump = self.fixed_trump

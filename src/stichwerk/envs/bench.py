@@ -172,7 +172,7 @@ def batch_sample(game: str, size: int, observations: bool) -> Sample:
 
 
 def zoo_sample(game: str) -> Sample:
-    """Our own PettingZoo environment, with its wrappers as `env` gives it."""
+    """Sample our own PettingZoo environment, with its wrappers as `env` gives it."""
     from stichwerk.envs import zoo
 
     return aec_sample(zoo.env(game))

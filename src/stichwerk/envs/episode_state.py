@@ -33,11 +33,11 @@ class EpisodeState:
         self.dealing = True
         fixed = setting.options["starter"]
         self.starter = fixed if isinstance(fixed, int) else None
-        # Steps without an event yet, made after the state `told`. Copies of this episode
+        # Steps without an event yet, made after `visible_state`. Copies of this episode
         # share that state, so it is never changed.
         self.events: tuple[Event, ...] = ()
         self.open_history: dict[str, object] = {}
-        self.told = self.state
+        self.visible_state = self.state
         self.steps: list[tuple[int, int]] = []
 
     # -- Asking ------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ class EpisodeState:
     def view(self, seat: int | None) -> View:
         """Return what this seat has seen, before the move it may be in the middle of."""
         self.tell()
-        return assemble(self.rules, self.told, seat, self.standing, self.seen(seat))
+        return assemble(self.rules, self.visible_state, seat, self.standing, self.seen(seat))
 
     def seen(self, seat: int | None) -> tuple[Event, ...]:
         """Return every event this seat may know."""
@@ -104,7 +104,7 @@ class EpisodeState:
     def memory(self, seat: int) -> View:
         """Return a view as `sample` needs it, without the moves, which take time."""
         seen = self.seen(seat)
-        facts = public_facts(self.rules, self.told, self.standing)
+        facts = public_facts(self.rules, self.visible_state, self.standing)
         return View(seat=seat, hand=(), mine={}, moves=(), history=seen, **facts)
 
     @property
@@ -113,7 +113,7 @@ class EpisodeState:
         return Standing(
             options=self.setting.options,
             names=tuple(str(number) for number in range(self.rules.seats)),
-            stock=self.told.stock_size,
+            stock=self.visible_state.stock_size,
             scores=self.scores,
             ranking=self.ranking,
             history=self.open_history,
@@ -133,7 +133,7 @@ class EpisodeState:
         self.rules.new_round(state, hands, [card_code(card) for card in deal.stock])
         self.rules.place_specials(state, dict(deal.specials))
         self.open_history = self.rules.open_history_at_deal(self.open_history)
-        self.told = state.copy()
+        self.visible_state = state.copy()
         self.events += (
             RoundStarted(state.round, deal.starter, len(deal.stock)),
             *(
@@ -174,19 +174,19 @@ class EpisodeState:
 
     def tell(self) -> None:
         """Put all complete moves into events."""
-        state = self.told
+        state = self.visible_state
         at = 0
         while at < len(self.steps):
             end = at + self.rules.steps(state)
             if end > len(self.steps):
                 break
             move = tuple(action for _, action in self.steps[at:end])
-            state = self._told_move(state, self.steps[at][0], move)
+            state = self._announce_move(state, self.steps[at][0], move)
             at = end
-        self.told = state
+        self.visible_state = state
         del self.steps[:at]
 
-    def _told_move(self, before: State, seat: int, steps: tuple[int, ...]) -> State:
+    def _announce_move(self, before: State, seat: int, steps: tuple[int, ...]) -> State:
         """Return the state after a move, once its events are written."""
         after = before.copy()
         for step in steps:
@@ -217,7 +217,7 @@ class EpisodeState:
     def __setstate__(self, kept: dict[str, Any]) -> None:
         vars(self).update(kept)
         self.state = fitted(self.state, self.rules)
-        self.told = fitted(self.told, self.rules)
+        self.visible_state = fitted(self.visible_state, self.rules)
 
     def resampled(self, seat: int, generator: Generator) -> "EpisodeState":
         """Return the same match with other secrets, as far as this seat can tell: its own events
@@ -225,8 +225,8 @@ class EpisodeState:
         view = self.memory(seat)
         twin = self.copy()
         twin.events = view.history
-        twin.told = sample(view, generator)
-        twin.state = twin.told.copy()
+        twin.visible_state = sample(view, generator)
+        twin.state = twin.visible_state.copy()
         twin.steps = []
         for who, action in self.steps:
             if who != seat:

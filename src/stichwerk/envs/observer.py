@@ -38,7 +38,7 @@ class ObservationWriter:
         if episode_state.cards_were_passed:
             memory.take_traces(knowledge(episode_state.memory(seat)), seat)
         state = (
-            episode_state.told
+            episode_state.visible_state
             if seat != episode_state.asked and episode_state.unfinished
             else episode_state.state
         )

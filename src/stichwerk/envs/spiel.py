@@ -391,8 +391,10 @@ class SpielObserver:
         episode_state.tell()
         own = [
             player,
-            episode_state.rules.hand(episode_state.told, player),
-            episode_state.rules.secrets(episode_state.told, player) if episode_state.events else {},
+            episode_state.rules.hand(episode_state.visible_state, player),
+            episode_state.rules.secrets(episode_state.visible_state, player)
+            if episode_state.events
+            else {},
             episode_state.unfinished
             if episode_state.events and episode_state.asked == player
             else (),
@@ -401,7 +403,12 @@ class SpielObserver:
             history = [event for event in episode_state.seen(player) if event.kind != "hand"]
             return msgspec.json.encode([*own, history]).decode()
         return msgspec.json.encode(
-            [*own, public_facts(episode_state.rules, episode_state.told, episode_state.standing)]
+            [
+                *own,
+                public_facts(
+                    episode_state.rules, episode_state.visible_state, episode_state.standing
+                ),
+            ]
         ).decode()
 
 

@@ -50,23 +50,23 @@ def _by_description(event: Event, id: str, reader: Reader) -> str:
 
 
 def started(event: RoundStarted, reader: Reader) -> str:
-    """A new round, and who starts it."""
+    """Name the new round, and who starts it."""
     name = reader.round_name(event.round)
     return reader.about(event.starter, "starts", "you-start", round=name)
 
 
 def dealt(event: Event, reader: Reader) -> str:
-    """The cards of the reader."""
+    """Say how many cards the reader is dealt."""
     return reader.say("dealt", count=len(event.cards)) if event.seat == reader.seat else ""
 
 
 def scored(event: Event, reader: Reader) -> str:
-    """What the round brought each seat."""
+    """Say what each seat scored in the round."""
     return reader.say("scored", facts=reader.by_seat(map(signed, event.scores)))
 
 
 def ended(event: MatchEnded, reader: Reader) -> str:
-    """Who wins the match."""
+    """Say who wins the match."""
     winners = event.ranking[0] if event.ranking else ()
     others = [reader.names[seat] for seat in winners if seat != reader.seat]
     id = "ended-you" if reader.seat in winners else "ended"
@@ -77,7 +77,7 @@ def ended(event: MatchEnded, reader: Reader) -> str:
 
 
 def played(event: CardPlayed, reader: Reader) -> str:
-    """A card or a pair, and the place it goes to where several tricks are open."""
+    """Name the card or pair, and its place where several tricks are open."""
     card = "+".join(map(reader.write_card, event.cards)) or event.move
     if event.opens:
         return reader.about(event.seat, "opens", "you-open", card=card)
@@ -88,7 +88,7 @@ def played(event: CardPlayed, reader: Reader) -> str:
 
 
 def taken(event: Event, reader: Reader) -> str:
-    """Who takes a trick."""
+    """Say who takes a trick."""
     if event.seat is None:
         return reader.say("nobody-takes")
     if event.place is None:
@@ -97,7 +97,7 @@ def taken(event: Event, reader: Reader) -> str:
 
 
 def turned(event: Event, reader: Reader) -> str:
-    """A scoring card of Stichling."""
+    """Name the scoring card that is turned up (Stichling)."""
     return reader.about(event.seat, "turns-up", "you-turn-up", value=event.value)
 
 
@@ -105,7 +105,7 @@ def turned(event: Event, reader: Reader) -> str:
 
 
 def choice(event: Event, reader: Reader) -> str:
-    """A secret move, in a match that is open to all; `chosen` follows for the seat itself."""
+    """Name a secret move, where all may see it; for its own seat `chosen` follows."""
     if event.seat is None or event.seat == reader.seat:
         return ""
     return reader.say("chooses", name=reader.names[event.seat], move=move_words(event.move))
@@ -117,12 +117,12 @@ def move_words(move: str) -> str:
 
 
 def chosen(event: Event, reader: Reader) -> str:
-    """Someone has made a secret move."""
+    """Say that someone has made a secret move."""
     return reader.about(event.seat, "has-chosen", "you-have-chosen")
 
 
 def revealed(event: Event, reader: Reader) -> str | Sequence[str]:
-    """What everyone chose; after a match the rounds are named as well."""
+    """Say what everyone chose; after a match, name the rounds as well."""
     if "take" in event.choices or "leave" in event.choices:
         return points_taken(event, reader)
     facts = reader.by_seat(choice.replace(",", " ") for choice in event.choices)
@@ -135,7 +135,7 @@ def revealed(event: Event, reader: Reader) -> str | Sequence[str]:
 
 
 def points_taken(event: Event, reader: Reader) -> Sequence[str]:
-    """Who hit the announcement, and whether they take the points of the round."""
+    """Say who hit the announcement, and whether they take the points of the round."""
     found = []
     for seat, choice in enumerate(event.choices):
         if choice == "take":
@@ -146,7 +146,7 @@ def points_taken(event: Event, reader: Reader) -> Sequence[str]:
 
 
 def passed(event: Event, reader: Reader) -> str:
-    """Cards went to the left."""
+    """Say who passed cards to the left."""
     if all(event.counts):
         return reader.say("all-pass")
     names = [reader.name_of(seat) for seat, count in enumerate(event.counts) if count]
@@ -154,7 +154,7 @@ def passed(event: Event, reader: Reader) -> str:
 
 
 def received(event: Event, reader: Reader) -> str:
-    """The card from the right."""
+    """Name the cards the reader got from the right."""
     if event.seat is None or event.seat != reader.seat:
         return ""
     giver = reader.names[(event.seat - 1) % len(reader.names)]

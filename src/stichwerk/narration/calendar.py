@@ -13,35 +13,35 @@ from stichwerk.narration.reader import Reader
 
 
 def trump(event: Event, reader: Reader) -> str:
-    """The trump colour of the round."""
+    """Name the trump colour of the round."""
     return reader.say("trump-drawn", trump=event.move)
 
 
 def partner(event: Event, reader: Reader) -> str:
-    """The partner of the reader."""
+    """Name the reader's partner."""
     if event.seat != reader.seat:
         return ""
     return reader.say("your-partner", name=reader.names[event.value or 0])
 
 
 def partners(event: Event, reader: Reader) -> str:
-    """Everyone's partner."""
+    """Name everyone's partner."""
     facts = reader.by_seat(f"→ {reader.name_of(other)}" for other in event.counts)
     return reader.say("partners-shown", facts=facts)
 
 
 def aside(event: Event, reader: Reader) -> str:
-    """How many odd cards each seat has set aside."""
+    """Say how many odd cards each seat has set aside."""
     return reader.say("aside-now", facts=reader.by_seat(event.counts))
 
 
 def named(event: Event, reader: Reader) -> str:
-    """The leader's card is face down, its colour is known."""
+    """Name the colour of the leader's face-down card."""
     return reader.about(event.seat, "lays-face-down", "you-lay-face-down", colour=event.move)
 
 
 def veto(event: VetoAnswered, reader: Reader) -> str:
-    """Someone's card is struck, or none."""
+    """Say whose card is struck, if any."""
     if event.struck is None:
         return reader.about(event.seat, "no-veto", "you-no-veto")
     strikes = "strikes-yours" if event.struck == reader.seat else "strikes"
@@ -49,17 +49,17 @@ def veto(event: VetoAnswered, reader: Reader) -> str:
 
 
 def stays(event: Event, reader: Reader) -> str:
-    """A trick that nobody takes yet."""
+    """Say that a trick stays on the table."""
     return reader.about(event.seat, "trick-stays", "your-trick-stays")
 
 
 def sunstroke(event: Event, reader: Reader) -> str:
-    """The Sonnenstich card goes to someone."""
+    """Say who gets the Sonnenstich card."""
     return reader.about(event.seat, "gets-sunstroke", "you-get-sunstroke")
 
 
 def switched(event: SwitchFlipped, reader: Reader) -> str:
-    """Trump is switched on or off."""
+    """Say whether trump is switched on or off."""
     return reader.say("switch-on" if event.on else "switch-off")
 
 
@@ -69,12 +69,12 @@ def direction(event: DirectionTurned, reader: Reader) -> str:
 
 
 def egg(event: Event, reader: Reader) -> str:
-    """Someone takes an egg card."""
+    """Say who takes an egg card."""
     return reader.about(event.seat, "takes-egg", "you-take-egg")
 
 
 def eggs(event: EggsShown, reader: Reader) -> str:
-    """All eggs are turned up: what each seat has in its own."""
+    """Say what the eggs of each seat are worth when they are turned up."""
     values: list[list[str]] = [[] for _ in reader.names]
     for seat, value in zip(event.takers, event.counts, strict=False):
         values[seat].append(str(value))
@@ -82,19 +82,19 @@ def eggs(event: EggsShown, reader: Reader) -> str:
 
 
 def discarded(event: Event, reader: Reader) -> str:
-    """Cards that are put away openly."""
+    """Name the cards that are discarded face up."""
     return reader.about(event.seat, "discards", "you-discard", cards=reader.cards(event.cards))
 
 
 def drew(event: Event, reader: Reader) -> str:
-    """The cards that the reader draws from the stock."""
+    """Name the cards that the reader draws from the stock."""
     if not event.cards or event.seat != reader.seat:
         return ""
     return reader.say("you-draw", cards=reader.cards(event.cards))
 
 
 def gift(event: GiftGiven, reader: Reader) -> str:
-    """A gift card goes to someone."""
+    """Say who gets a gift card."""
     target = event.target or 0
     gives = "gives-you" if target == reader.seat else "gives"
     card = reader.cards(event.cards)

@@ -70,7 +70,7 @@ def reader_of(view: View, lang: str, write_card: Callable[[str], str] = str) -> 
 
 
 def round_name(game: str, options: Mapping[str, Value], round: int, rounds: int, lang: str) -> str:
-    """`Round 2 of 4`, or `Round 2` where the end is open."""
+    """Return `Round 2 of 4`, or `Round 2` where the end is open."""
     word = locale.round_word(game, lang)
     if options.get("target") is not None:
         return locale.text("round-open", lang, word=word, round=round)

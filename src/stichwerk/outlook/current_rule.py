@@ -6,7 +6,7 @@ from functools import lru_cache
 from stichwerk import locale
 from stichwerk.games import registry
 from stichwerk.games.info import Moment
-from stichwerk.games.stichtag.calendar import kind_of, place_of
+from stichwerk.games.stichtag.calendar import sheet_kind, sheet_place
 from stichwerk.games.stichtag.sheet import PARTS
 from stichwerk.games.stichtag.yearbook import language_at, sheet_of
 from stichwerk.outlook.game_outlook import outlook_for
@@ -103,7 +103,7 @@ def asking_sheet(position: OutlookPosition, moment: str) -> str | None:
     rules = position.rules
     kind = "red" if moment in PLAYING or rules.red_asks(position.known) else "month"
     for name in rules.sheet_names:
-        if kind_of(place_of(name)) == kind and (moment not in PLAYING or changes_play(name)):
+        if sheet_kind(sheet_place(name)) == kind and (moment not in PLAYING or changes_play(name)):
             return str(name)
     return None
 

@@ -56,10 +56,10 @@ class NullNichtigOutlook(GameOutlook):
             self.rules.pile_up(state, self.seat, card)
         gain = self.gain(state, self.seat)
         tops = " ".join(str(pile.after) for pile in gain.piles)
-        told = self.say("effect-laid", cards=tops, points=bare(gain.points), count=gain.points)
+        words = self.say("effect-laid", cards=tops, points=bare(gain.points), count=gain.points)
         missing = self.rules.lays - len(cards)
         more = self.say("effect-more-cards", count=missing) if missing else ""
-        return Effect(move=text, text=joined(told if cards else "", more), changes=(gain,))
+        return Effect(move=text, text=joined(words if cards else "", more), changes=(gain,))
 
     # -- The trick ---------------------------------------------------------------------------------
 
@@ -147,9 +147,9 @@ class NullNichtigOutlook(GameOutlook):
         items = []
         for colour, pile in enumerate(self.rules.piles(self.known, seat)):
             if pile is not None:
-                told = self.say("tally-pile", card=pile["top"], count=pile["size"])
+                words = self.say("tally-pile", card=pile["top"], count=pile["size"])
                 top = self.known.tops[pile_slot(seat, colour)]
-                items.append(Item(text=told, points=top))
+                items.append(Item(text=words, points=top))
         return items
 
 

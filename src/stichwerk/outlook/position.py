@@ -24,7 +24,7 @@ FIELDS = tuple(sorted(vars(plain.State())))
 
 
 def plain_rules(view: View) -> Any:
-    """The rules of this view, uncompiled. `Any`: each game has methods of its own."""
+    """Return the rules of this view, uncompiled. `Any`: each game has its own methods."""
     frozen = tuple(
         (key, tuple(value) if isinstance(value, list) else value)
         for key, value in sorted(view.options.items())
@@ -42,7 +42,7 @@ def _plain_rules(rules: Any, frozen: tuple[tuple[str, object], ...]) -> Any:
 
 
 def plain_knowledge(view: View) -> State:
-    """What the view knows, as a state for plain rules."""
+    """Return what the view knows, as a state for plain rules."""
     known = knowledge(view)
     twin = plain.State()
     for name in FIELDS:
@@ -73,7 +73,7 @@ class OutlookPosition:
         return self.seat in self.view.waiting_for
 
     def judge(self, text: str) -> Move | Reason:
-        """The move a typed text means, or why it cannot be made: as the match will answer."""
+        """Return the move a typed text means, or why it is illegal, as the match would answer."""
         if self.seat is None:
             return Reason("no-seat-of-your-own")
         view = self.view
@@ -97,49 +97,49 @@ class OutlookPosition:
     # -- Words -------------------------------------------------------------------------------------
 
     def say(self, id: str, /, **facts: object) -> str:
-        """A sentence."""
+        """Return a sentence in the reader's language."""
         return locale.text(id, self.lang, **facts)
 
     def by(self, seat: int, other: str, own: str, /, **facts: object) -> str:
-        """A sentence about a seat, in the second person about the one that looks."""
+        """Return a sentence about a seat, in the second person for the reader's own."""
         if seat == self.seat:
             return locale.text(own, self.lang, **facts)
         return locale.text(other, self.lang, name=self.view.names[seat], **facts)
 
     def object(self, reason: Reason) -> str:
-        """Why something cannot be done."""
+        """Return the sentence that says why something cannot be done."""
         return locale.text(reason.id, self.lang, **reason.data)
 
 
 def signed(points: int) -> str:
-    """Points with their sign: +3, −3, 0."""
+    """Return points with their sign: +3, −3, 0."""
     return f"{points:+d}".replace("-", "−") if points else "0"
 
 
 def bare(points: int) -> str:
-    """Points with a proper minus."""
+    """Return points with a proper minus sign."""
     return str(points).replace("-", "−")
 
 
 def joined(*phrases: str) -> str:
-    """Phrases one after the other; empty ones are left out."""
+    """Join phrases, leaving out empty ones."""
     return " · ".join(phrase for phrase in phrases if phrase)
 
 
 def winner_of(state: State) -> int | None:
-    """Who took the last trick; None: nobody."""
+    """Return the seat that took the last trick, or None."""
     return None if state.last_winner == NOBODY else state.last_winner
 
 
 def play_text(state: State, place: int, play: int) -> str:
-    """A play of an open trick as it is written: a card, or a pair."""
+    """Return a play of an open trick as text: a card, or a pair."""
     card = card_text(state.trick_card[trick_slot(place, play)])
     second = state.second[play] if place == 0 else NONE
     return card if second == NONE else f"{card}+{card_text(second)}"
 
 
 def play_of(state: State, place: int, seat: int) -> int | None:
-    """The last play of a seat in a trick that has it (Stichling: one seat may have several)."""
+    """Return the last play of a seat in a trick (in Stichling a seat may have several)."""
     first = trick_slot(place, 0)
     plays = [
         play for play in range(state.trick_size[place]) if state.trick_seat[first + play] == seat

@@ -82,11 +82,11 @@ class StichelnOutlook(GameOutlook):
 
     def table(self) -> TableNow:
         """Return the trick, and its start colour."""
-        told = super().table()
+        now = super().table()
         if not self.known.trick_size[0]:
-            return told
+            return now
         led = COLOURS[self.known.led(0)]
-        return TableNow(tricks=told.tricks, lines=(self.say("now-start-colour", led=led),))
+        return TableNow(tricks=now.tricks, lines=(self.say("now-start-colour", led=led),))
 
     def running(self) -> tuple[int, ...]:
         """Count cards that all have seen; nothing as long as pain cards are face down."""
@@ -115,8 +115,8 @@ class StichelnOutlook(GameOutlook):
         ]
         if hurting:
             named = " ".join(map(card_text, hurting))
-            told = self.say("tally-pain", count=len(hurting), cards=named)
-            items.append(Item(text=told, points=self.count(state, seat, hurting)))
+            words = self.say("tally-pain", count=len(hurting), cards=named)
+            items.append(Item(text=words, points=self.count(state, seat, hurting)))
         return items
 
     def count(self, end: State, seat: int, cards: Sequence[int]) -> int:

@@ -1,7 +1,7 @@
 """Stichtag: who wins under today's sheets, and what they make of a trick.
 
-What a trick will bring about is not told here but tried: it is settled on a copy, by the sheets
-themselves, and what has changed then is put into words.
+The effect of a trick is not computed here: a copy is settled by the sheets themselves, and what
+changed is put into words.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +12,7 @@ from stichwerk.engine.constants import NOBODY, NONE, OVER, PLAY
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
-from stichwerk.games.stichtag.calendar import is_own, kind_of, place_of
+from stichwerk.games.stichtag.calendar import is_own, sheet_kind, sheet_place
 from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.storage import OWN
 from stichwerk.games.stichtag.yearbook import language_at, notes_of, sheet_of
@@ -36,17 +36,17 @@ class StichtagOutlook(GameOutlook):
     """Speaks for a position of Stichtag."""
 
     def play_moment(self) -> str:
-        """On red 1 cards are played face down."""
+        """Return the moment of a play: with red 1 cards are played face down."""
         return "face-down" if self.rules.at_once else super().play_moment()
 
     def cards_to_choose(self) -> int:
-        """The cards to discard."""
+        """Return the cards that may be discarded."""
         return self.known.pending if self.view.phase == "discard" else 1
 
     # -- Plays -------------------------------------------------------------------------------------
 
     def play_effect(self, move: Move) -> Effect:
-        """A card or a pair to the trick; on red 1 face down."""
+        """Describe a play of a card or a pair, with red 1 face down."""
         if self.rules.at_once:
             return Effect(move=move.text, text=self.face_down_words(move), place=0)
         laid = self.laid(move)
@@ -77,8 +77,9 @@ class StichtagOutlook(GameOutlook):
         return state
 
     def settled(self, lying: State) -> State | None:
-        """The trick settled as it lies; those still to play have played something by then. None,
-        if nobody could take it yet.
+        """Settle a copy of the trick as it stands, or return None if nobody could take it yet.
+
+        Players still to come count as having played a card.
         """
         if not lying.trick_size[0] or self.rules.winning_seat(lying, 0) is None:
             return None
@@ -93,7 +94,7 @@ class StichtagOutlook(GameOutlook):
         return state
 
     def outcome_words(self, after: State | None, complete: bool) -> str:
-        """Who takes the trick, or has it as it lies; who only wins one that stays."""
+        """Say who takes the trick or has it so far, or who wins one that stays on the table."""
         winner = None if after is None else after.last_winner
         stays = after is not None and after.carried_tricks > self.known.carried_tricks
         if complete and stays and winner is not None:
@@ -101,7 +102,7 @@ class StichtagOutlook(GameOutlook):
         return self.trick_words(winner, complete)
 
     def face_down_words(self, move: Move) -> str:
-        """What is certain of a card that lies face down."""
+        """Say what is certain of a face-down card."""
         colour = colour_of(move.steps[0])
         led, trump = self.rules.led_colour(self.known), self.rules.red.trump(self.known)
         if led == NONE:
@@ -116,7 +117,7 @@ class StichtagOutlook(GameOutlook):
         return joined(self.say("effect-face-down"), role, *symbols)
 
     def card_words(self, laid: State) -> Iterator[str]:
-        """What is special about the play today: its sum, trump, symbols, that it cannot win."""
+        """Say what is special about the play today: sum, trump, symbols, that it cannot win."""
         play = laid.trick_size[0] - 1
         card, second = laid.trick_card[play], laid.second[play]
         if second != NONE:
@@ -139,7 +140,7 @@ class StichtagOutlook(GameOutlook):
             yield self.say("then-take-up")
 
     def symbol_names(self, numbers: Sequence[int]) -> Iterator[str]:
-        """The symbols that cards with these numbers carry today."""
+        """Return the symbols that cards with these numbers have today."""
         for name in self.rules.sheet_names:
             sheet = sheet_of(name)
             symbol = sheet.symbol_name[language_at(self.position.lang)]
@@ -148,20 +149,20 @@ class StichtagOutlook(GameOutlook):
                 yield symbol if count == 1 else f"{count} × {symbol}"
 
     def asked_before(self, made: State) -> Iterator[str]:
-        """What is asked before the trick is taken."""
+        """Say what is asked before the trick is taken."""
         asked: Consequence | None = self.rules.red.before_settling(made)
         if asked is not None:
             yield self.in_words(asked)
 
     def in_words(self, consequence: Consequence) -> str:
-        """What a sheet says of a trick."""
+        """Return what a sheet says about a trick."""
         facts = {} if consequence.number is None else {"count": consequence.number}
         if consequence.seat is None:
             return self.say(consequence.id, **facts)
         return self.by(consequence.seat, consequence.id, consequence.own, **facts)
 
     def gains(self, after: State, winner: int | None, complete: bool) -> tuple[Gain, ...]:
-        """What the trick adds to whose own points, before what the end of the round brings."""
+        """Return what the trick adds to each seat's own points, before the end of the round."""
         found = []
         for seat in range(self.view.seats):
             points = [self.own_points(state, seat) for state in (self.known, after)]
@@ -170,12 +171,12 @@ class StichtagOutlook(GameOutlook):
         return tuple(found)
 
     def own_points(self, state: State, seat: int) -> int:
-        """A seat's own points so far: tricks, and what the month adds."""
+        """Return a seat's own points so far: tricks, and what the month adds."""
         more: int = self.rules.month.own_points(state, seat)
         return state.tricks_won[seat] + more
 
     def gain_words(self, gains: Sequence[Gain]) -> list[str]:
-        """Where a trick is more, or other, than one point for its winner."""
+        """Say what the trick is worth, unless it is just one point for its winner."""
         if len(gains) == 1 and gains[0].points == 1:
             return []
         return [
@@ -184,14 +185,14 @@ class StichtagOutlook(GameOutlook):
         ]
 
     def worth(self, winner: int | None) -> tuple[Gain, ...]:
-        """The trick, settled as it lies."""
+        """Return what the trick is worth as it stands."""
         after = self.settled(self.known)
         return () if after is None else self.gains(after, winner, complete=False)
 
     # -- What a trick brings about -----------------------------------------------------------------
 
     def what_comes(self, laid: State, after: State | None, gains: Sequence[Gain]) -> Iterator[str]:
-        """Consequences and points; after a lead nobody knows yet who will take the trick."""
+        """Say consequences and points; after a lead the winner is not known yet."""
         if after is None or laid.trick_size[0] > 1:
             yield from self.consequences(laid, after)
             yield from self.gain_words(gains)
@@ -202,13 +203,13 @@ class StichtagOutlook(GameOutlook):
         yield from self.for_all(laid, after)
 
     def consequences(self, lying: State, after: State | None) -> Iterator[str]:
-        """What has changed when the trick is settled, besides points."""
+        """Say what changes when the trick is settled, besides points."""
         if after is not None:
             yield from self.for_winner(lying, after)
             yield from self.for_all(lying, after)
 
     def for_winner(self, lying: State, after: State) -> Iterator[str]:
-        """What the winner gets, and must do."""
+        """Say what the winner gets and must do."""
         if lying.carried_tricks and after.carried_tricks <= lying.carried_tricks:
             yield self.say("then-takes-pile", count=lying.carried_tricks)
         for sheet in (self.rules.red, self.rules.month):
@@ -225,7 +226,7 @@ class StichtagOutlook(GameOutlook):
             yield self.by(after.next_leader, "then-leads", "then-you-lead")
 
     def closed(self, after: State) -> State:
-        """When the extra choices that come next are made, too: what turns, turns last."""
+        """Return the state after the extra choices that follow: direction and switch turn last."""
         if after.phase in (PLAY, OVER) or after.counting:
             return after
         state = after.copy()
@@ -234,7 +235,7 @@ class StichtagOutlook(GameOutlook):
         return state
 
     def turned(self, lying: State, after: State) -> Iterator[str]:
-        """Direction and trump."""
+        """Say whether direction or trump change."""
         if after.direction != lying.direction:
             yield self.say("then-turns")
         trump: int = self.rules.red.trump(after)
@@ -244,7 +245,7 @@ class StichtagOutlook(GameOutlook):
     # -- Extra choices -----------------------------------------------------------------------------
 
     def effect(self, move: Move) -> Effect:
-        """A play, or an extra choice of a sheet."""
+        """Describe a play, or a choice that a sheet asks for."""
         kinds: dict[str, Callable[[Move], Effect]] = {
             "play": self.play_effect,
             "announce": self.announce_effect,
@@ -257,11 +258,11 @@ class StichtagOutlook(GameOutlook):
         return kinds.get(self.view.phase, self.any_effect)(move)
 
     def any_effect(self, move: Move) -> Effect:
-        """A choice of which nothing more is to be said."""
+        """Describe a choice that has no words of its own."""
         return Effect(move=move.text, text="")
 
     def veto_effect(self, move: Move) -> Effect:
-        """A card is struck, or none: who wins then."""
+        """Say who wins if this card is struck, or none."""
         after = self.position.after(move)
         winner = after.last_winner
         changes = self.gains(after, winner, complete=True)
@@ -283,13 +284,13 @@ class StichtagOutlook(GameOutlook):
         )
 
     def struck_words(self, seat: int) -> str:
-        """Whose card does not count."""
+        """Say whose card does not count."""
         play = play_of(self.known, 0, seat)
         card = "" if play is None else card_text(self.known.trick_card[play])
         return self.say("effect-struck", name=self.view.names[seat], card=card)
 
     def announce_effect(self, move: Move) -> Effect:
-        """What it brings to take exactly so many tricks."""
+        """Say what taking exactly that many tricks brings."""
         assert self.seat is not None
         tricks = int(move.text)
         state = self.known.copy()
@@ -304,11 +305,11 @@ class StichtagOutlook(GameOutlook):
         return Effect(move=move.text, text=text)
 
     def pass_effect(self, move: Move) -> Effect:
-        """What is left of the card's colour: who gets it is clear."""
+        """Say what is left of the card's colour."""
         return Effect(move=move.text, text=self.rest(move))
 
     def rest(self, move: Move) -> str:
-        """How many cards of each colour that is given away are left."""
+        """Say how many cards are left of each colour that is given away."""
         gone = move.text.split(",")
         phrases = []
         for colour in dict.fromkeys(card[0] for card in gone):
@@ -319,14 +320,14 @@ class StichtagOutlook(GameOutlook):
         return self.say("effect-rest", colours=", ".join(phrases))
 
     def discard_effect(self, move: Move) -> Effect:
-        """Cards put away, others drawn."""
+        """Say how many cards are drawn for those discarded."""
         count = len(move.steps)
         return Effect(
             move=move.text, text=joined(self.say("effect-discarded", count=count), self.rest(move))
         )
 
     def half_made(self, text: str) -> Effect | None:
-        """Fewer cards than are to be discarded."""
+        """Describe a selection that has too few cards yet."""
         if self.view.phase != "discard" or self.seat is None:
             return None
         words = [word.strip().upper() for word in text.split(",") if word.strip()]
@@ -339,7 +340,7 @@ class StichtagOutlook(GameOutlook):
         return Effect(move=text, text=joined(self.say("effect-more-cards", count=missing), rest))
 
     def gift_effect(self, move: Move) -> Effect:
-        """To whom a gift brings what."""
+        """Say who gets the gift and what it brings."""
         after = self.known.copy()
         self.rules.month.choose(after, self.seat, move.steps[0])
         card, _, target = move.text.partition(">")
@@ -349,14 +350,14 @@ class StichtagOutlook(GameOutlook):
         return Effect(move=move.text, text=text, changes=changes)
 
     def gift_words(self, gains: Sequence[Gain]) -> list[str]:
-        """Every gift is worth telling."""
+        """Return the words for a gift."""
         return [
             self.by(gain.seat, "worth-to", "worth-to-you", points=signed(gain.points))
             for gain in gains
         ]
 
     def take_effect(self, move: Move) -> Effect:
-        """The points of the round, taken or left, and the total then."""
+        """Say what the total is if the points of the round are taken or left."""
         assert self.seat is not None
         state = self.known.copy()
         self.rules.red.choose(state, self.seat, move.steps[0])
@@ -369,12 +370,12 @@ class StichtagOutlook(GameOutlook):
     # -- The table ---------------------------------------------------------------------------------
 
     def table(self) -> TableNow:
-        """The trick, trump, low or high, what the trick will bring about, cross-notes."""
-        told = super().table()
+        """Return the trick, trump, low or high, the trick's effects and cross-notes."""
+        now = super().table()
         trump = self.rules.red.trump(self.known)
         stated = tuple(self.stated(trump))
         return TableNow(
-            tricks=told.tricks,
+            tricks=now.tricks,
             lines=(*stated, *self.lines()),
             stated=len(stated),
             notes=tuple(self.notes()),
@@ -383,7 +384,7 @@ class StichtagOutlook(GameOutlook):
         )
 
     def stated(self, trump: int) -> Iterator[str]:
-        """The trump of this trick, and whether the lowest wins it."""
+        """Yield the trump of this trick, and whether the lowest wins it."""
         if self.view.phase in ("play", "veto"):
             yield (
                 self.say("now-no-trump")
@@ -404,15 +405,15 @@ class StichtagOutlook(GameOutlook):
                 yield self.say("now-then", then=then)
 
     def notes(self) -> Iterator[str]:
-        """The cross-notes of today's sheets that matter now."""
+        """Return the cross-notes of today's sheets that matter now."""
         sheets = {"green": self.rules.green, "red": self.rules.red, "month": self.rules.month}
         for name, other, note in notes_of(self.rules.sheet_names):
-            sheet = sheets[kind_of(place_of(name))]
-            if sheet.note_matters(self.known, place_of(other)):
+            sheet = sheets[sheet_kind(sheet_place(name))]
+            if sheet.note_matters(self.known, sheet_place(other)):
                 yield note[language_at(self.position.lang)]
 
     def why(self, play: int) -> str:
-        """Trump or led colour, the highest or the lowest; or nobody else may."""
+        """Say why a card wins: trump or led colour, highest or lowest, or no other may win."""
         state = self.known
         colour, led = colour_of(state.trick_card[play]), state.led(0)
         kind = "trump" if colour == self.rules.red.trump(state) else "led"
@@ -425,7 +426,7 @@ class StichtagOutlook(GameOutlook):
     # -- Points ------------------------------------------------------------------------------------
 
     def tally(self, seat: int, points: int) -> list[Item]:
-        """Tricks, what the month adds, what the red sheet does with it, then the green one."""
+        """Explain a seat's points: tricks, the month, the red sheet, then the green one."""
         state = self.known
         tricks = state.tricks_won[seat]
         items = [Item(text=self.say("tally-tricks", count=tricks), points=tricks)]
@@ -448,7 +449,7 @@ class StichtagOutlook(GameOutlook):
         return items
 
     def month_words(self, seat: int) -> str:
-        """What the month adds points for."""
+        """Say what the month adds points for."""
         month = self.rules.month
         if not month.tally:
             return self.title_of("month")
@@ -460,7 +461,7 @@ class StichtagOutlook(GameOutlook):
         return self.say(month.tally, count=count)
 
     def red_words(self, seat: int) -> str:
-        """What the red sheet changes points for."""
+        """Say what the red sheet changes points for."""
         partner: int = self.rules.red.partner_of(self.known, seat)
         if partner != NOBODY:
             return self.say("tally-partner", name=self.view.names[partner])
@@ -469,8 +470,8 @@ class StichtagOutlook(GameOutlook):
         return self.say(tally, count=count) if tally else self.title_of("red")
 
     def title_of(self, kind: str) -> str:
-        """The title of today's sheet of a kind."""
+        """Return the title of today's sheet of a kind."""
         for name in self.rules.sheet_names:
-            if kind_of(place_of(name)) == kind:
+            if sheet_kind(sheet_place(name)) == kind:
                 return sheet_of(name).title[language_at(self.position.lang)]
         return self.say("tally-round")

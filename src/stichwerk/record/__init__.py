@@ -24,7 +24,7 @@ from stichwerk.record.format import (
 )
 from stichwerk.record.reading import VERSIONS, decode
 from stichwerk.record.refusals import BrokenRecordError, RecordPlace, UncheckableRecordError
-from stichwerk.record.replaying import moves_of, replay, told_again
+from stichwerk.record.replaying import moves_of, replay, replay_with_moves
 from stichwerk.record.verifying import (
     NO_CLAIMS,
     Claims,
@@ -58,8 +58,8 @@ __all__ = [
     "moves_of",
     "record",
     "replay",
+    "replay_with_moves",
     "schema",
-    "told_again",
     "verify",
     "verify_file",
     "verify_stream",
@@ -72,5 +72,6 @@ if not TYPE_CHECKING:  # names of earlier versions
             "Place": "RecordPlace",
             "BrokenRecord": "BrokenRecordError",
             "UncheckableRecord": "UncheckableRecordError",
+            "told_again": "replay_with_moves",
         },
     )

@@ -28,29 +28,29 @@ class _RecordingMatch(Match):
     """A match that remembers its moves, in order."""
 
     def __init__(self, setting: Setting, deals: Deals, names: Sequence[str] | None = None) -> None:
-        self.heard: list[tuple[int, str]] = []
+        self.made_moves: list[tuple[int, str]] = []
         super().__init__(setting, deals, names)
 
     def play(self, seat: int, move: str | Move) -> tuple[Event, ...]:
         """Make a move like any match, and remember it."""
         events = super().play(seat, move)
-        self.heard.append((seat, move.text if isinstance(move, Move) else move))
+        self.made_moves.append((seat, move.text if isinstance(move, Move) else move))
         return events
 
 
 def moves_of(record: Record) -> tuple[tuple[int, str], ...]:
     """Return all moves of a match in order, as (seat, text), including choices and extra ones."""
-    return tuple(_replayed(record).heard)
+    return tuple(_replayed(record).made_moves)
 
 
-def told_again(record: Record) -> tuple[Match, tuple[tuple[int, str], ...]]:
+def replay_with_moves(record: Record) -> tuple[Match, tuple[tuple[int, str], ...]]:
     """Return the match before its first move, and all its moves, to be made one by one.
 
     It was replayed under every rule before, so all these moves can be made.
     """
     whole = _replayed(record)
     again = Match(whole.setting, RecordedDeals(whole.setting, record), whole.names)
-    return again, tuple(whole.heard)
+    return again, tuple(whole.made_moves)
 
 
 def replay(record: Record) -> Match:

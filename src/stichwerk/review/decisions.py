@@ -85,7 +85,7 @@ def played(again: Match, number: int, log: RoundLog) -> FinishedRound:
     entries = moves_by_kind(log)
     assert log.scores is not None, "only finished rounds are reviewed"
     while state.owes:
-        seat, entry = next(entries[kind_of(again)])
+        seat, entry = next(entries[kind_at(again)])
         move = rules.judge(state, seat, again.typed(entry))
         assert isinstance(move, Move), "a record that replays has only legal moves"
         view = again.view(seat)
@@ -109,7 +109,7 @@ def first_state(again: Match, log: RoundLog) -> State:
     return state
 
 
-def kind_of(again: Match) -> str:
+def kind_at(again: Match) -> str:
     """Return the list of a record that the next move is in."""
     return again.entry_kind if again.entry_kind in ("plays", "choices") else "extra"
 

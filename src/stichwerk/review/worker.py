@@ -17,7 +17,7 @@ import msgspec
 from stichwerk import locale, own_games
 from stichwerk.bots.reasons import sentence
 from stichwerk.errors import StichwerkError
-from stichwerk.record import Record, decode, told_again
+from stichwerk.record import Record, decode, replay_with_moves
 from stichwerk.review import formatting
 from stichwerk.review.account import MatchReview, SeatAccount, review
 from stichwerk.review.decisions import Decision, Judgement, cores
@@ -134,7 +134,7 @@ def found_out(
 
 def steps_of(record: Record) -> dict[tuple[int, int], int]:
     """Map a seat and how much it had seen before a move to the number of that move."""
-    match, moves = told_again(record)
+    match, moves = replay_with_moves(record)
     found = {}
     for step, (seat, move) in enumerate(moves, 1):
         found[seat, len(match.view(seat).history)] = step

@@ -19,7 +19,7 @@ MOST_VALUES = 200  # of one label, where they are not listed
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 SIZES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
 UNSEEN = (wire.Look, wire.AskTally, wire.SetLanguage)
-"""Requests that nobody else learns of. Counting them would tell an opponent when somebody
+"""Requests that nobody else sees. Counting them would tell an opponent when somebody
 ponders."""
 MESSAGE_TYPES = frozenset(
     str(kind.__struct_config__.tag) for kind in get_args(wire.FromClient) if kind not in UNSEEN

@@ -45,8 +45,8 @@ def sentences(view: View, at: int, reader: Reader) -> Sequence[str]:
     event = view.history[at]
     if event.kind in IN_SIGHT or (event.kind == "chosen" and not still_secret(view, at)):
         return ()
-    told = narration.sentences(event, reader)
-    return ("", *told) if event.kind == "round" else told
+    lines = narration.sentences(event, reader)
+    return ("", *lines) if event.kind == "round" else lines
 
 
 def still_secret(view: View, at: int) -> bool:

@@ -95,22 +95,22 @@ class ConsoleScreen:
         self.say(PROMPT + line.rstrip("\r\n"))
         return line or None
 
-    def listen(self, heard: Callable[[str | None], None]) -> None:
+    def listen(self, on_line: Callable[[str | None], None]) -> None:
         """Pass on every line as soon as it is typed, None at the end: for tables that do not wait.
         Reads without Python's own buffer: a thread blocked in there could not be abandoned when the
         program ends. Later calls have no effect."""
         if self.listening:
             return
         self.listening = True
-        Thread(target=self._read_lines, args=(heard,), name="lines", daemon=True).start()
+        Thread(target=self._read_lines, args=(on_line,), name="lines", daemon=True).start()
 
-    def _read_lines(self, heard: Callable[[str | None], None]) -> None:
+    def _read_lines(self, on_line: Callable[[str | None], None]) -> None:
         rest = b""
         with contextlib.suppress(OSError):
             while chunk := os.read(sys.stdin.fileno(), CHUNK):
                 *lines, rest = (rest + chunk).split(b"\n")
                 for line in lines:
-                    heard(line.decode(errors="replace").rstrip("\r"))
+                    on_line(line.decode(errors="replace").rstrip("\r"))
         if rest:
-            heard(rest.decode(errors="replace"))
-        heard(None)
+            on_line(rest.decode(errors="replace"))
+        on_line(None)

@@ -161,12 +161,12 @@ def main() -> None:
     """Play, then print."""
     for red in ("red 1", "red 2", "red 8"):
         check_game(stichwerk.game("stichtag", 3, sheets=[red, "January"]), matches=1)
-    told = {
+    result = {
         "package": stichwerk.__file__,
         "January": parts("January", "wish"),
         "red 3": parts("red 3", "toss", "October"),
     }
-    print(json.dumps(told))
+    print(json.dumps(result))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import type { Board } from '../../state/board';
 
 export class Trial {
   /** The server's answer to the newest choice; the last answer stays until there is a new one. */
-  told: One | null = $state.raw(null);
+  answer: One | null = $state.raw(null);
   #newest = 0;
 
   constructor(readonly board: Board) {}
@@ -12,7 +12,7 @@ export class Trial {
   /** Ask about a choice, complete or not. */
   async ask(move: string): Promise<void> {
     const mine = ++this.#newest;
-    const told = (await this.board.tryOut(move))?.one ?? null;
-    if (mine === this.#newest) this.told = told; // discard a slower answer to an older question
+    const answer = (await this.board.tryOut(move))?.one ?? null;
+    if (mine === this.#newest) this.answer = answer; // discard a slower answer to an older question
   }
 }

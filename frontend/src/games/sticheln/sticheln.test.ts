@@ -133,5 +133,5 @@ test('after choosing, the question is gone and the choice is shown', () => {
   const { container } = render(PainChoice, { board: boardOf(view) });
   expect(container.querySelector('section')).toBeNull();
   render(Own, { board: boardOf(view) });
-  expect(screen.getByText(/lies face down/)).toBeTruthy();
+  expect(screen.getByText(/is face down/)).toBeTruthy();
 });

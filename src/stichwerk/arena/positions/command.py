@@ -57,7 +57,7 @@ def requested_games(game: str | None) -> Sequence[str]:
 
 @contextmanager
 def watching(games: Sequence[str], bots: int, lang: str) -> Iterator[Callable[[], object]]:
-    """A bar, where someone sits at standard error."""
+    """Show a progress bar if standard error is a terminal."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
@@ -78,13 +78,13 @@ def watching(games: Sequence[str], bots: int, lang: str) -> Iterator[Callable[[]
 
 
 def to_json(found: Sequence[Score], exact: dict[str, Agreement]) -> str:
-    """Results for programs: one JSON object."""
+    """Return the results for programs: one JSON object."""
     endings = {game: one._asdict() for game, one in exact.items()}
     return msgspec.json.encode({"scores": found, "endings": endings}).decode()
 
 
 def parts(found: Sequence[Score], exact: dict[str, Agreement], lang: str) -> Iterator[Table | Text]:
-    """Results for people."""
+    """Yield the results for people."""
     yield Text(locale.text("positions-meaning", lang))
     yield table(found, lang)
     for game, one in exact.items():

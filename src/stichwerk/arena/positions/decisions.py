@@ -54,7 +54,7 @@ class JudgedDecision(msgspec.Struct, frozen=True, kw_only=True):
         return self.regret(move) <= ALIKE * error
 
 
-def place_of(match: Match) -> RecordPoint:
+def record_point(match: Match) -> RecordPoint:
     """Return the state of a match now, without secret moves that are not revealed yet."""
     log = match.rounds[-1]
     return RecordPoint(

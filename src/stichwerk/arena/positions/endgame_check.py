@@ -106,7 +106,7 @@ def partings(cards: Sequence[int], sizes: Sequence[int]) -> Iterator[list[tuple[
 
 
 def hold(state: State, seat: int, cards: Sequence[int]) -> None:
-    """A hand holds these cards; its size was known before."""
+    """Put these cards into a hand whose size is known already."""
     hands = list(state.hands)
     for card in cards:
         word, bit = half_slot(seat, half_of(card)), bit_of(card)
@@ -129,14 +129,14 @@ def agreement(game: str) -> Agreement:
 
 
 def same_open(view: View, seed: int) -> bool:
-    """With open cards, in one of the deals that fit."""
+    """Compare with open cards, in one of the deals that fit."""
     position, state = Position(view), sample(view, Generator(seed))
     solved = Endgame(position.tactics, 0).open_values(state)
     return solved == perfect_values(position.rules, position.tactics, state)
 
 
 def same_hidden(view: View) -> bool:
-    """With hidden cards, over all deals that fit, where they are few and all that is hidden."""
+    """Compare with hidden cards, over all deals that fit, where these are few and complete."""
     position = Position(view)
     endgame = Endgame(position.tactics, 0)
     deals = endgame.count(position.known, position.seat)
@@ -150,7 +150,7 @@ def same_hidden(view: View) -> bool:
 
 
 def endings(game: str) -> Iterator[View]:
-    """Views of the seats to move near the end of recorded rounds, no two from the same place."""
+    """Yield views of the seats to move near the end of recorded rounds, one for each place."""
     known = records(game)
     found = 0
     for round in range(1, max(len(record.rounds) for record in known) + 1):

@@ -10,7 +10,7 @@ from random import Random
 
 import msgspec
 
-from stichwerk.arena.positions.decisions import JudgedDecision, RecordPoint, cut, place_of
+from stichwerk.arena.positions.decisions import JudgedDecision, RecordPoint, cut, record_point
 from stichwerk.bots.advice import Advice
 from stichwerk.bots.position import Position
 from stichwerk.bots.search import ENDGAME_CARDS, SearchBot, alternative
@@ -56,7 +56,7 @@ def make(game: str, folder: Path, progress: Callable[[str], object]) -> None:
 
 
 def write(path: Path, lines: Sequence[bytes]) -> None:
-    """One value a line."""
+    """Write one value per line."""
     path.write_bytes(b"\n".join(lines) + b"\n")
 
 
@@ -74,7 +74,7 @@ def self_play(setting: Setting, seed: int) -> tuple[Match, list[SampledDecision]
         advice = bot.advise(view)
         if matters(advice):
             playing = position.known.phase == PLAY
-            looks.append(SampledDecision(place=place_of(match), seat=seat, playing=playing))
+            looks.append(SampledDecision(place=record_point(match), seat=seat, playing=playing))
         match.play(seat, advice.move)
     return match, looks
 
@@ -94,7 +94,7 @@ def differ(values: Sequence[tuple[float, float]], errors: float) -> bool:
 def chosen(
     record: Record, number: int, looks: Sequence[SampledDecision], wanted: int
 ) -> Iterator[JudgedDecision]:
-    """As many decisions as are wanted, those that still matter when they are judged."""
+    """Return as many decisions as requested that still matter when they are judged."""
     early = [look for look in looks if not look.playing][: wanted // BEFORE_PLAY]
     kept = 0
     for look in [*early, *(look for look in looks if look.playing)]:

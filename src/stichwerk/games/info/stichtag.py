@@ -42,12 +42,12 @@ TYPES = {  # of keys of views
 # -- What the sheets add to the reference ----------------------------------------------------------
 
 
-def told_of(sheet: type[Sheet]) -> dict[str, Any]:
+def reference_texts(sheet: type[Sheet]) -> dict[str, Any]:
     """Return what the sheet's texts say for the reference."""
     return reference_of(module_of(sheet.name).rpartition(".")[2])
 
 
-def forms(told: Sequence[dict[str, str]]) -> tuple[Form, ...]:
+def forms(entries: Sequence[dict[str, str]]) -> tuple[Form, ...]:
     """Return the forms of a move; CARD and SEAT stand for any of them."""
     return tuple(
         Form(
@@ -55,7 +55,7 @@ def forms(told: Sequence[dict[str, str]]) -> tuple[Form, ...]:
             form["example"],
             form["meaning"],
         )
-        for form in told
+        for form in entries
     )
 
 
@@ -69,8 +69,8 @@ def asked(before_play: bool) -> dict[str, Phase]:
     )
     return {
         name: Phase(
-            meaning=told_of(sheet)["choices"][name]["meaning"],
-            forms=forms(told_of(sheet)["choices"][name]["forms"]),
+            meaning=reference_texts(sheet)["choices"][name]["meaning"],
+            forms=forms(reference_texts(sheet)["choices"][name]["forms"]),
             entry="choices" if before_play else name,
             secret=number in sheet.secret,
             where=(sheet.name,),
@@ -81,7 +81,7 @@ def asked(before_play: bool) -> dict[str, Phase]:
 
 def phases() -> dict[str, Phase]:
     """Return choices before play, plays, and the other choices."""
-    more = [form for sheet in ORDER for form in forms(told_of(sheet).get("plays", ()))]
+    more = [form for sheet in ORDER for form in forms(reference_texts(sheet).get("plays", ()))]
     meaning = "Play a card; on red 1 face down, all but the leader at once and in secret."
     play = Phase(meaning=meaning, forms=(ONE_CARD, *more))
     return {**asked(before_play=True), "play": play, **asked(before_play=False), "over": OVER}
@@ -103,9 +103,9 @@ def shown(part: str) -> dict[str, Key]:
         },
     }
     added = {
-        key: Key(TYPES[told["type"]], told["meaning"], (sheet.name,))
+        key: Key(TYPES[entry["type"]], entry["meaning"], (sheet.name,))
         for sheet in ORDER
-        for key, told in told_of(sheet).get(part, {}).items()
+        for key, entry in reference_texts(sheet).get(part, {}).items()
     }
     return {**always[part], **added}
 

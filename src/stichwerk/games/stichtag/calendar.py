@@ -70,19 +70,19 @@ def all_dates() -> list[str]:
     return [f"{month:02}-{day:02}" for month in range(1, 13) for day in range(40)]
 
 
-def place_of(name: str) -> str:
+def sheet_place(name: str) -> str:
     """Return the place of a sheet in the calendar: `January` for `January@…`."""
     return name.partition("@")[0]
 
 
-def kind_of(name: str) -> str:
+def sheet_kind(name: str) -> str:
     """Return the kind of a sheet: green, red or month."""
     return name.partition(" ")[0] if " " in name else "month"
 
 
 def is_goal(name: object) -> bool:
     """Return whether this names a green sheet: the goal of a match."""
-    return isinstance(name, str) and kind_of(name) == "green"
+    return isinstance(name, str) and sheet_kind(name) == "green"
 
 
 def is_own(name: str) -> bool:
@@ -92,7 +92,7 @@ def is_own(name: str) -> bool:
 
 def in_place(date: str, own: tuple[str, ...]) -> tuple[str, ...]:
     """Return the three sheets of a date, with custom ones in place of ours."""
-    by_place = {place_of(name): name for name in own}
+    by_place = {sheet_place(name): name for name in own}
     return tuple([by_place.get(name, name) for name in sheets_of_date(date)])
 
 
@@ -142,7 +142,7 @@ class Sheets:
     """
 
     def __init__(self, seats: int, names: tuple[str, ...], blank: type[Sheet] = Sheet) -> None:
-        found = {kind_of(name): find_sheet(name, blank) for name in names}
+        found = {sheet_kind(name): find_sheet(name, blank) for name in names}
         none = Found(blank, "")
         numbers = [_number(found.get(kind, none).rule) for kind in KINDS]
         self.green, self.red, self.month = [
@@ -157,7 +157,7 @@ def _number(rule: str) -> int:
     """Return the number of one of our sheets: its digit, its month from 1, NOBODY for none."""
     if not rule:
         return NOBODY
-    kind = KINDS[kind_of(rule)]
+    kind = KINDS[sheet_kind(rule)]
     return kind.index(SHEETS[rule]) + int(kind is MONTHS)
 
 
@@ -166,7 +166,7 @@ def check_sheets(names: list[str], has_date: bool) -> None:
     ours."""
     if has_date and not all(map(is_own, names)):
         raise BadOptionError("sheets-and-date", sheets=", ".join(names))
-    kinds = [kind_of(name) for name in names]
+    kinds = [sheet_kind(name) for name in names]
     if len(names) > (3 if has_date else 2) or len(set(kinds)) < len(kinds):
         raise BadOptionError("bad-sheets", sheets=", ".join(names))
 
@@ -179,13 +179,13 @@ def check_own_sheets(names: list[str], date: str | None) -> None:
     today = tuple(names)
     if date is not None:
         for name in names:
-            if place_of(name) not in sheets_of_date(date):
-                raise BadOptionError("own-sheet-not-today", sheet=place_of(name), date=date)
+            if sheet_place(name) not in sheets_of_date(date):
+                raise BadOptionError("own-sheet-not-today", sheet=sheet_place(name), date=date)
         today = in_place(date, today)
     parts = unsettled(today)
     if parts:
         raise BadOptionError(
-            "own-sheets-clash", sheets=", ".join(map(place_of, today)), part=parts[0]
+            "own-sheets-clash", sheets=", ".join(map(sheet_place, today)), part=parts[0]
         )
 
 
@@ -207,5 +207,5 @@ def unsettled(names: tuple[str, ...]) -> list[str]:
 def _has_note(name: str, found: Found, other: str, found_other: Found) -> bool:
     """Return whether a sheet has a cross-note for another. Ours name rules, a custom one also
     places."""
-    known = {found_other.rule, place_of(other)} if is_own(name) else {found_other.rule}
+    known = {found_other.rule, sheet_place(other)} if is_own(name) else {found_other.rule}
     return not known.isdisjoint(found.sheet.notes)

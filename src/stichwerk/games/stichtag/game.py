@@ -151,16 +151,16 @@ class Stichtag(Course):
     def move_events(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
         """Return the events of a move, addressed to those who may see them."""
         if before.phase == PLAY:
-            told = self.red.play_events(before, seat, move)
+            events = self.red.play_events(before, seat, move)
         else:
-            told = self.asker(before).choice_events(before, seat, move)
-        told += self.trick_events(before, move, after)
+            events = self.asker(before).choice_events(before, seat, move)
+        events += self.trick_events(before, move, after)
         for sheet in (self.red, self.month):
-            told += sheet.change_events(before, after)
+            events += sheet.change_events(before, after)
         if after.phase == OVER:
             for sheet in (self.red, self.month):
-                told += sheet.closing_events(after)
-        return told
+                events += sheet.closing_events(after)
+        return events
 
     def trick_events(self, before: State, move: Move, after: State) -> list[Event]:
         """Return the event of a settled trick: `trick` if it was taken, `stays` if it stays on the
@@ -171,14 +171,14 @@ class Stichtag(Course):
         if before.phase == PLAY:
             cards += self.red.last_cards(before, move)
         stays = after.numbers[CARRIED_TRICKS] > before.numbers[CARRIED_TRICKS]
-        told: list[Event]
+        events: list[Event]
         if stays:
-            told = [TrickStays(after.last_winner, tuple(cards))]
+            events = [TrickStays(after.last_winner, tuple(cards))]
         else:
-            told = [TrickTaken(seat=after.last_winner, cards=tuple(cards))]
+            events = [TrickTaken(seat=after.last_winner, cards=tuple(cards))]
         for sheet in (self.red, self.month):
-            told += sheet.trick_events(before, after)
-        return told
+            events += sheet.trick_events(before, after)
+        return events
 
     def lying(self, state: State) -> list[str]:
         """Return the cards of the open trick, in order."""

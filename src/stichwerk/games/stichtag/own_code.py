@@ -13,7 +13,7 @@ from stichwerk.engine.constants import COLOURS, NOBODY, NONE
 from stichwerk.engine.plain import twin
 from stichwerk.errors import StichwerkError, shown
 from stichwerk.games.misspelt import misspelt, suggestion
-from stichwerk.games.stichtag.calendar import SHEETS, kind_of, sheets_like
+from stichwerk.games.stichtag.calendar import SHEETS, sheet_kind, sheets_like
 from stichwerk.games.stichtag.own_sheet import (
     HIGHEST_VALUE,
     MOST_ROUNDS,
@@ -180,7 +180,7 @@ def read_code(path: Path, raw: bytes, digest: str) -> OwnSheet:
         code.wrong("own-sheet-no-name", code.line_of(made, "name"), key='name = "January"')
     _check_place(code, made)
     rule = _rule_of(made)
-    kind = kind_of(made.name)
+    kind = sheet_kind(made.name)
     _check_attributes(code, made)
     _check_hooks(code, made, kind, rule)
     if not code.sets(made, "origin"):
@@ -229,8 +229,8 @@ def _check_place(code: _Code, made: type[Sheet]) -> None:
         code.wrong(id, line, key="name", value=value, allowed=allowed, meant=meant)
     goal = twin(Sheet.__module__).Goal
     rule = _rule_of(made)
-    is_goal = kind_of(made.name) == "green"
-    if is_goal != issubclass(made, goal) or (rule and kind_of(rule) != kind_of(made.name)):
+    is_goal = sheet_kind(made.name) == "green"
+    if is_goal != issubclass(made, goal) or (rule and sheet_kind(rule) != sheet_kind(made.name)):
         code.wrong("own-sheet-kind", line, sheet=made.name, extends=made.__mro__[1].__name__)
 
 

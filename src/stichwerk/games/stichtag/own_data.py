@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from stichwerk.errors import shown
 from stichwerk.games.misspelt import suggestion
-from stichwerk.games.stichtag.calendar import SHEETS, kind_of
+from stichwerk.games.stichtag.calendar import SHEETS, sheet_kind
 from stichwerk.games.stichtag.own_sheet import (
     HIGHEST_VALUE,
     MOST_ROUNDS,
@@ -107,7 +107,7 @@ def read_data(path: Path, raw: bytes, digest: str) -> OwnSheet:
     if "sheet" not in data.table:
         raise BadSheetError("own-sheet-no-name", file=str(path), line=1, key='sheet = "January"')
     name = data.word("sheet", "", tuple(SHEETS))
-    same_kind = [other for other in SHEETS if kind_of(other) == kind_of(name)]
+    same_kind = [other for other in SHEETS if sheet_kind(other) == sheet_kind(name)]
     sheet = OwnSheet(path, digest, name, data.word("like", name, same_kind))
     sheet.changes = {"name": name, "origin": data.word("origin", "box", ORIGINS)}
     rule = SHEETS[sheet.rule]
@@ -128,7 +128,7 @@ def read_data(path: Path, raw: bytes, digest: str) -> OwnSheet:
 
 def _rounds(data: _Data, sheet: OwnSheet) -> int:
     rounds = data.table["rounds"]
-    if kind_of(sheet.rule) != "green":
+    if sheet_kind(sheet.rule) != "green":
         data.wrong("rounds", "own-sheet-no-use", like=sheet.rule)
     if not is_number(rounds, 1, MOST_ROUNDS):
         data.wrong(

@@ -19,7 +19,7 @@ from stichwerk.games.stichtag.calendar import (
     SHEETS,
     find_sheet,
     is_real,
-    place_of,
+    sheet_place,
 )
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.yearbook_lines import (
@@ -57,10 +57,10 @@ def language_at(lang: str) -> int:
 def sheet_label(name: str, lang: str) -> str:
     """Return the name of a sheet: Rot 4, März."""
     at = language_at(lang)
-    kind, _, digit = place_of(name).partition(" ")
+    kind, _, digit = sheet_place(name).partition(" ")
     if digit:
         return f"{KINDS[kind][at]} {digit}"
-    return MONTH_NAMES[MONTHS.index(SHEETS[place_of(name)])][at]
+    return MONTH_NAMES[MONTHS.index(SHEETS[sheet_place(name)])][at]
 
 
 def sheet_title(name: str, lang: str) -> str:
@@ -83,13 +83,13 @@ def notes_of(names: Sequence[str]) -> list[tuple[str, str, Text]]:
         (name, other, sheet_of(name).notes[other])
         for name in in_order(names)
         for other in sheet_of(name).notes
-        if other in map(place_of, names)
+        if other in map(sheet_place, names)
     ]
 
 
 def in_order(names: Iterable[str]) -> list[str]:
     """Return the names in order: green, red, month."""
-    given = {place_of(name): name for name in names}
+    given = {sheet_place(name): name for name in names}
     return [given[name] for name in SHEETS if name in given]
 
 

@@ -271,12 +271,12 @@ class DealCheck:
         """Restore a share from before a restart: what was known then must still hold."""
         if self.seat not in (None, share.seat):
             return  # of someone else who plays on this device
-        if share.told.transcript is not None and dealing.transcript is None:
+        if share.announced.transcript is not None and dealing.transcript is None:
             raise DealViolationError("deal-replayed")
         if dealing.client_commits[share.seat : share.seat + 1] == (share.commit,):
             self.share, self._acknowledged = share, True
-            check_kept(share.told, dealing)
-        elif share.told.transcript is not None:
+            check_kept(share.announced, dealing)
+        elif share.announced.transcript is not None:
             raise DealViolationError("deal-share-replaced")
 
     def _check_own_first(self, dealing: wire.Dealing) -> None:
@@ -334,7 +334,9 @@ class DealCheck:
             self._ask_user()
             return []
         if self.share is None:
-            self.share = OwnShare(match=dealing.match, seat=seat, seed=self.draw(), told=dealing)
+            self.share = OwnShare(
+                match=dealing.match, seat=seat, seed=self.draw(), announced=dealing
+            )
             self.store.keep(self.share)  # before anyone knows of it
         self._sealing = True
         return [CommitShare(dealing.match, self.share.commit)]
@@ -346,7 +348,7 @@ class DealCheck:
             raise DealViolationError("deal-share-replaced")
         for share in self.store.of_match(dealing.match):
             if share.seat == seat and share.commit == sealed:
-                check_kept(share.told, dealing)
+                check_kept(share.announced, dealing)
                 self.share, self._sealing, self._acknowledged = share, False, True
 
     def _without_own_share(self, dealing: wire.Dealing, seat: int) -> None:
@@ -360,8 +362,8 @@ class DealCheck:
     def _store_share(self, dealing: wire.Dealing) -> None:
         """Store the deal once all shares are sealed: records are compared with it."""
         assert self.share is not None
-        if self.share.told.transcript is None:
-            self.share = msgspec.structs.replace(self.share, told=dealing)
+        if self.share.announced.transcript is None:
+            self.share = msgspec.structs.replace(self.share, announced=dealing)
             self.store.keep(self.share)
 
     @property

@@ -150,23 +150,23 @@ class LoadPlayer:
 
     async def _listen(self, socket: ClientConnection) -> None:
         async for raw in socket:
-            heard = _decoder.decode(raw)
-            if heard.type == "done":
-                self.table.acknowledged(self, heard.id or 0)
-            elif heard.type in ("refused", "bye"):
-                self.table.failed(heard.error or "")
-            elif heard.type in ("welcome", "update"):
-                await self._look(heard)
-            elif heard.type == "joined":
+            message = _decoder.decode(raw)
+            if message.type == "done":
+                self.table.acknowledged(self, message.id or 0)
+            elif message.type in ("refused", "bye"):
+                self.table.failed(message.error or "")
+            elif message.type in ("welcome", "update"):
+                await self._look(message)
+            elif message.type == "joined":
                 self.joined.set()
 
-    async def _look(self, heard: LoadMessage) -> None:
-        self.ply = heard.ply
-        if heard.table is not None:
-            self.match = heard.table.match or ""
-            if heard.table.dealing is not None and heard.table.stage == "dealing":
-                await self._share(heard.table.dealing)
-        self.moves = heard.view.moves if heard.view is not None else ()
+    async def _look(self, message: LoadMessage) -> None:
+        self.ply = message.ply
+        if message.table is not None:
+            self.match = message.table.match or ""
+            if message.table.dealing is not None and message.table.stage == "dealing":
+                await self._share(message.table.dealing)
+        self.moves = message.view.moves if message.view is not None else ()
         if self.moves:
             self.table.owes(self)
 
@@ -486,8 +486,8 @@ class EchoFloor:
 
     async def _listen(self, number: int, socket: ClientConnection) -> None:
         async for raw in socket:
-            heard = _decoder.decode(raw)
-            if heard.type == "done":
+            message = _decoder.decode(raw)
+            if message.type == "done":
                 self.latencies.append(time.perf_counter() - self.sent[number])
 
     async def steady(self) -> LoadResult:

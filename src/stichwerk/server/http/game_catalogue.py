@@ -27,7 +27,7 @@ from stichwerk.games.stichtag.calendar import (
     SHEETS,
     all_dates,
     is_real,
-    kind_of,
+    sheet_kind,
     sheets_of_date,
 )
 from stichwerk.games.stichtag.dates import parse_date
@@ -317,7 +317,7 @@ def day_of(date: str, lang: wire.Lang, seats: int | None = None) -> wire.Day:
 def sheet_info(sheet: type[Sheet], lang: wire.Lang) -> wire.SheetInfo:
     """Return the description of a sheet."""
     at = yearbook.language_at(lang)
-    kind = kind_of(sheet.name)
+    kind = sheet_kind(sheet.name)
     assert kind in ("green", "red", "month"), "these are all"
     return wire.SheetInfo(
         name=sheet.name,

@@ -22,7 +22,7 @@ from stichwerk.games import registry
 from stichwerk.games.options import Value
 from stichwerk.hash_words import fingerprint
 from stichwerk.match import Match
-from stichwerk.record import Record, decode, told_again
+from stichwerk.record import Record, decode, replay_with_moves
 from stichwerk.server import wire
 from stichwerk.server.http.bot_list import LEVELS
 from stichwerk.server.http.responses import (
@@ -191,7 +191,7 @@ def replay(record: Record, query: ReplayRequest) -> wire.Replay:
         raise NotFoundError("no-such-match")
     if query.seat is not None and query.seat >= record.seats:
         raise BadSeatsError("no-such-seat", seat=query.seat, highest=record.seats - 1)
-    match, moves = told_again(record)
+    match, moves = replay_with_moves(record)
     if query.first > len(moves):
         raise BadRequestError("no-such-step", step=query.first, last=len(moves))
     builder = ReplayBuilder(match, query)

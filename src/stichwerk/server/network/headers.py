@@ -91,7 +91,7 @@ class SecurityMiddleware:
             await self.app(scope, _replaying(body, receive), send)
 
     async def _body(self, receive: Receive, headers: Headers) -> bytes:
-        if _told_length(headers) > self.limits.body_bytes:
+        if _declared_length(headers) > self.limits.body_bytes:
             raise _BodyTooLargeError
         async with self.clock.timeout(self.limits.body_seconds):
             return await _read_body(receive, self.limits.body_bytes)
@@ -212,7 +212,7 @@ def _has_body(headers: Headers) -> bool:
     return "transfer-encoding" in headers or "content-length" in headers
 
 
-def _told_length(headers: Headers) -> int:
+def _declared_length(headers: Headers) -> int:
     """Return the announced length; the HTTP parser has already refused nonsense."""
     length = headers.get("content-length", "")
     return int(length) if length.isascii() and length.isdigit() and len(length) < 19 else 0

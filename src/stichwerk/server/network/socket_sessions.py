@@ -350,7 +350,7 @@ class SocketSession:
             )
         )
 
-    # -- Queries: nothing changes, nothing is stored, nobody else learns of it ---------------------
+    # -- Queries: nothing changes, nothing is stored, nobody else sees them -----------------------
 
     def _look(self, live_table: LiveTable, request: wire.Look) -> None:
         """Answer what this client may know about the effects of its moves."""

@@ -166,7 +166,7 @@ class ExampleConversation:
         match = self.match()
         before = match.view(1)
         move = before.moves[0]
-        told = words_of(before, before.history)
+        words = words_of(before, before.history)
         notes = (
             wire.Opened(seat=0),
             wire.Begun(match=self.match_id),
@@ -177,7 +177,7 @@ class ExampleConversation:
             "server",
             wire.Update(
                 seq=7,
-                steps=(wire.Step(seq=7, notes=notes, events=before.history, words=told),),
+                steps=(wire.Step(seq=7, notes=notes, events=before.history, words=words),),
                 seat=1,
                 ply=0,
                 view=msgspec.structs.replace(before, history=()),

@@ -106,16 +106,16 @@ class February(Sheet):
 
     def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
         """Return a secret choice; with the last one the cards are passed."""
-        told = self.secret_events(before, seat, move)
+        events = self.secret_events(before, seat, move)
         if before.owes != only(seat):
-            return told
+            return events
         texts = self.all_chosen(before, seat, move)
-        told.append(CardsPassed(tuple([int(text != "") for text in texts])))
+        events.append(CardsPassed(tuple([int(text != "") for text in texts])))
         for other, text in enumerate(texts):
             left = (other + 1) % self.seats
             if text:
-                told.append(CardsReceived(left, (text,), to=(left,)))
-        return told
+                events.append(CardsReceived(left, (text,), to=(left,)))
+        return events
 
     @staticmethod
     def entry_text(value: object) -> str:

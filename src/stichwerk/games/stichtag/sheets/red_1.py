@@ -85,11 +85,11 @@ class Red1(Sheet):
         own = ChoiceMade(seat, move.text, to=(seat,))
         if before.numbers[NAMED] == NONE:
             return [own, ColourNamed(seat, move.text[0])]
-        told: list[Event] = [own, ChoiceHidden(seat)]
+        events: list[Event] = [own, ChoiceHidden(seat)]
         if before.owes == only(seat):
             for step, card in enumerate(self.last_cards(before, move)):
-                told.append(CardPlayed((before.leader + step) % self.seats, card, (card,)))
-        return told
+                events.append(CardPlayed((before.leader + step) % self.seats, card, (card,)))
+        return events
 
     def last_cards(self, before: State, move: Move) -> list[str]:
         """Return all cards that are turned up, clockwise from the leader; the last one is this

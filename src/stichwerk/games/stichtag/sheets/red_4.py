@@ -134,10 +134,10 @@ class Red4(Sheet):
 
     def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
         """Return a secret choice; the last one reveals all."""
-        told = self.secret_events(before, seat, move)
+        events = self.secret_events(before, seat, move)
         if before.owes == only(seat):
-            told.append(ChoicesRevealed(tuple(self.all_chosen(before, seat, move))))
-        return told
+            events.append(ChoicesRevealed(tuple(self.all_chosen(before, seat, move))))
+        return events
 
     def table(self, state: State) -> dict[str, object]:
         """Return the announcements, once all are made."""
