@@ -38,7 +38,7 @@ def reference_of(sheet: str) -> dict[str, Any]:
 
 def record_entries_of(sheet: str) -> dict[str, dict[str, Any]]:
     """Return the schema of each kind of entry that the sheet of this module adds to records."""
-    found: dict[str, dict[str, Any]] = _read(sheet).get("record", {})
+    found: dict[str, dict[str, Any]] = read_texts(sheet).get("record", {})
     return found
 
 
