@@ -29,9 +29,9 @@ from stichwerk.record import (
     encode,
     record,
     replay,
+    replay_with_moves,
     schema,
     schema_generator,
-    told_again,
     verify,
 )
 
@@ -353,10 +353,10 @@ def test_a_record_is_one_line() -> None:
     assert list(decode(written).names) == names
 
 
-def test_a_match_told_again_has_the_names_of_its_record() -> None:
+def test_a_replayed_match_has_the_names_of_its_record() -> None:
     names = ("Mia", "Jakob", "Greta")
     match = stichwerk.game("sticheln", seats=3, rounds=1).new(seed=1, names=names)
-    again, _ = told_again(record(match))
+    again, _ = replay_with_moves(record(match))
     assert again.names == match.names == names
 
 

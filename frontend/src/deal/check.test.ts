@@ -205,7 +205,7 @@ describe('dealt cards', () => {
     );
   });
   it('must not change after they were sent', () => {
-    const told = handsTold(server.events(0, 2), 0);
+    const told = announcedHands(server.events(0, 2), 0);
     expect([...told.keys()]).toEqual([1, 2]);
     expect(checkSameHands(new Map(), told)).toEqual([]);
     expect(checkSameHands(told, told)).toEqual([]);

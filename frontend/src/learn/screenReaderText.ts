@@ -6,14 +6,14 @@ import { say } from './texts';
 
 const plain = (text: string) => spoken(text.replaceAll(/\*\*?|`/g, ''));
 
-</** Return what has eventTexts since the previous text. */
+/** Return what has happened since the previous text. */
 export function eventTexts(board: LessonBoard): string[] {
-=  return board.stop.words[settings.lang].map(spoken).filter(Boolean);
+  return board.stop.words[settings.lang].map(spoken).filter(Boolean);
 }
 
 /** Return the current text: first the reply to a wrong move or card, then what to see and to do. */
-<export function currentTexts(board: LessonBoard): string[] {
-=  const { lang } = settings;
+export function currentTexts(board: LessonBoard): string[] {
+  const { lang } = settings;
   const { praise, reply, stop } = board;
   const asked = board.myTurn ? board.selection.asked : null;
   const reason =

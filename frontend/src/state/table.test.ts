@@ -332,7 +332,7 @@ test('texts in the previous language are not read aloud', async () => {
 });
 
 test('after a failed deal check nothing is sent, also after a reload', async () => {
-  const server = new ToldDeal();
+  const server = new AnnouncedDeal();
   welcome({ table: server.table('dealing'), view: null });
   receive({ type: 'done', id: asked('commit')[0]!.id, seq });
   await vi.advanceTimersByTimeAsync(0);
@@ -361,7 +361,7 @@ test('after a failed deal check nothing is sent, also after a reload', async () 
 });
 
 test('moves are sent if the deal check passes', async () => {
-  const server = new ToldDeal();
+  const server = new AnnouncedDeal();
   welcome({ table: server.table('playing'), view: { ...server.view(0), moves: ['R1'] } });
   expect(store.deal.findings).toEqual([]);
   void store.play('R1');

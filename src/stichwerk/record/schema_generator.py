@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stichwerk.engine.constants import CHOOSE
-from stichwerk.games.stichtag.calendar import GREEN, MONTHS, REDS, SHEETS, kind_of
+from stichwerk.games.stichtag.calendar import GREEN, MONTHS, REDS, SHEETS, sheet_kind
 from stichwerk.games.stichtag.sheets import file_of
 from stichwerk.games.stichtag.texts import record_entries_of
 from stichwerk.record.format import schema
@@ -181,9 +181,11 @@ def is_in_play(sheet: str) -> Json:
 def date_pattern(sheet: str) -> str:
     """Return the dates that have this sheet."""
     found = SHEETS[sheet]
-    if kind_of(sheet) == "green":
+    if sheet_kind(sheet) == "green":
         return f"-{GREEN.index(found)}"
-    return f"{REDS.index(found)}$" if kind_of(sheet) == "red" else f"^{MONTHS.index(found) + 1:02}-"
+    return (
+        f"{REDS.index(found)}$" if sheet_kind(sheet) == "red" else f"^{MONTHS.index(found) + 1:02}-"
+    )
 
 
 # -- The file --------------------------------------------------------------------------------------

@@ -1,1 +1,0 @@
-export{i as default}from"./TablePage-DWhB4l9A.js";
