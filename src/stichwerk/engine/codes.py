@@ -87,6 +87,8 @@ def values_in(low: int, high: int, colour: int) -> int:
 
 # -- Moves -----------------------------------------------------------------------------------------
 
+MOVE_LIMIT = 65536  # move numbers are below: there are at most sixteen kinds
+
 
 def move_of(kind: int, argument: int) -> int:
     """Return the move of this kind with this argument."""

@@ -24,7 +24,6 @@ CHOOSE = 2  # a secret choice before play
 
 # Kinds of moves. A game numbers its own from 3.
 KIND = 4096
-MOVE_LIMIT = 65536  # upper bound of move numbers: sixteen kinds
 CARD = 0  # argument: card + 128 * place
 PICK = 1  # argument: a card chosen otherwise than by playing it, such as a card to pass on
 ORDER = 2  # argument: the number of an arrangement, in ascending text order

@@ -9,7 +9,8 @@ A search belongs to one thread; it releases the interpreter lock while it works.
 """
 
 from stichwerk.engine.belief import Belief
-from stichwerk.engine.constants import MOST_MOVES, MOVE_LIMIT
+from stichwerk.engine.codes import MOVE_LIMIT
+from stichwerk.engine.constants import MOST_MOVES
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits, Demand, Lock, Real
 from stichwerk.engine.round_rules import Moves

@@ -1,8 +1,16 @@
 """The kinds of actions: those of the engine, and those that calendar sheets describe."""
 
 from stichwerk.cards import card_text
-from stichwerk.engine.codes import argument_of, card_of, kind_of, move_of, place_of, play_at
-from stichwerk.engine.constants import CARD, KIND, MOVE_LIMIT, NONE, ORDER, PICK
+from stichwerk.engine.codes import (
+    MOVE_LIMIT,
+    argument_of,
+    card_of,
+    kind_of,
+    move_of,
+    place_of,
+    play_at,
+)
+from stichwerk.engine.constants import CARD, NONE, ORDER, PICK
 from stichwerk.engine.frame import Game
 from stichwerk.games.stichling import ORDERS
 from stichwerk.games.stichtag.calendar import SHEETS
@@ -32,7 +40,7 @@ def _names_seat(kind: int) -> int:
     return SEAT if kind in sheet.seat_kinds else CARD_AND_SEAT * (kind in sheet.card_seat_kinds)
 
 
-SEAT_NAMING = [_names_seat(kind) for kind in range(MOVE_LIMIT // KIND)]
+SEAT_NAMING = [_names_seat(kind) for kind in range(kind_of(MOVE_LIMIT))]
 
 
 def actions_of(kind: int, rules: Game, cards: tuple[int, ...], places: int) -> list[int]:

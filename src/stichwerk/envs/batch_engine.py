@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from stichwerk.engine.codes import (
+    MOVE_LIMIT,
     argument_of,
     card_of,
     kind_of,
@@ -19,7 +20,6 @@ from stichwerk.engine.codes import (
     play_at,
 )
 from stichwerk.engine.constants import (
-    MOVE_LIMIT,
     NOBODY,
     NONE,
     SEATS,
