@@ -9,6 +9,7 @@ import hmac
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -24,9 +25,7 @@ from stichwerk.fairness import (
     client_commit,
     deal_key,
     deal_round,
-    draw_eggs,
-    draw_partners,
-    draw_trump,
+    draw_specials,
     first_starter,
     lp,
     options_text,
@@ -261,29 +260,36 @@ def test_every_card_is_dealt_once_per_copy(
     assert Counter(dealt) + Counter(deal.stock) == Counter(deck.texts)
 
 
+def drawn(kind: str, stream: Stream, seats: int) -> Any:
+    """Draw special cards of one kind."""
+    [(name, special)] = draw_specials(stream, [kind], seats)
+    assert name == kind
+    return special
+
+
 @given(keys, st.integers(3, 5))
 def test_later_draws_continue_the_stream_of_the_deal(key: bytes, seats: int) -> None:
     stream, slow = Stream(key), slow_bytes(key)
     deal_round(stream, STICHTAG_5, seats, 12, 0)
     slow_deal(slow, STICHTAG_5, seats, 12, 0)
-    assert draw_trump(stream) == "RYGBLS"[slow_below(slow, 6)]
-    assert list(draw_partners(stream, seats)) == slow_partners(slow, seats)
+    assert drawn("trump", stream, seats) == "RYGBLS"[slow_below(slow, 6)]
+    assert list(drawn("partners", stream, seats)) == slow_partners(slow, seats)
     eggs = slow_shuffle(slow, ["0", "1", "1", "2", "2", "3"])
-    assert list(draw_eggs(stream)) == [int(egg) for egg in eggs]
+    assert list(drawn("eggs", stream, seats)) == [int(egg) for egg in eggs]
 
 
 @given(keys, st.integers(2, 8))
 def test_nobody_is_their_own_partner(key: bytes, seats: int) -> None:
-    partners = draw_partners(Stream(key), seats)
+    partners = drawn("partners", Stream(key), seats)
     assert sorted(partners) == list(range(seats))
     assert all(partner != seat for seat, partner in enumerate(partners))
 
 
 def test_partners_are_drawn_evenly() -> None:
     """Nine ways for four seats to miss themselves; over 1,800 fixed keys about 200 each."""
-    drawn = Counter(draw_partners(Stream(seed_key(seed, 1)), 4) for seed in range(1800))
-    assert len(drawn) == 9
-    assert all(150 < count < 250 for count in drawn.values())
+    found = Counter(drawn("partners", Stream(seed_key(seed, 1)), 4) for seed in range(1800))
+    assert len(found) == 9
+    assert all(150 < count < 250 for count in found.values())
 
 
 def test_starters_are_drawn_evenly() -> None:
@@ -294,7 +300,7 @@ def test_starters_are_drawn_evenly() -> None:
 
 @given(keys)
 def test_the_eggs_are_always_the_same_six(key: bytes) -> None:
-    assert sorted(draw_eggs(Stream(key))) == [0, 1, 1, 2, 2, 3]
+    assert sorted(drawn("eggs", Stream(key), 4)) == [0, 1, 1, 2, 2, 3]
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 257])
@@ -303,7 +309,7 @@ def test_impossible_numbers_of_seats_are_refused(seats: int) -> None:
     with pytest.raises(BadSeatsError):
         first_starter(stream, seats)
     with pytest.raises(BadSeatsError):
-        draw_partners(stream, seats)
+        drawn("partners", stream, seats)
     with pytest.raises(BadSeatsError):
         deal_round(stream, STICHELN_4, seats, 1, 0)
 

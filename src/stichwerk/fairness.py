@@ -13,14 +13,14 @@ from typing import TypeVar
 
 import msgspec
 
-from stichwerk.cards import COLOURS, Deck
+from stichwerk.cards import Deck
 from stichwerk.errors import BadDealError, BadSeatsError, BadSeedError, shown
+from stichwerk.games.stichtag.calendar import DRAWN
 
 Item = TypeVar("Item")
 
 TAG = "stichwerk-deal-v1"
 HIGHEST_SEED = 2**53 - 1
-EGGS = (0, 1, 1, 2, 2, 3)
 
 
 # Bytes
@@ -137,7 +137,7 @@ def first_starter(stream: Stream, seats: int) -> int:
 def deal_round(stream: Stream, deck: Deck, seats: int, hand_size: int, starter: int) -> Deal:
     """Shuffle and deal card by card, the starter first; what is left is the stock.
 
-    Afterwards the stream is where trump, partners and eggs are drawn from.
+    Afterwards the stream is where special cards are drawn from.
     """
     _require_seats(seats)
     if not 0 <= starter < seats:
@@ -151,41 +151,13 @@ def deal_round(stream: Stream, deck: Deck, seats: int, hand_size: int, starter: 
     return Deal(starter, hands, tuple(cards[dealt:]))
 
 
-def draw_trump(stream: Stream) -> str:
-    """Draw a trump colour, any of the six."""
-    return COLOURS[stream.below(len(COLOURS))]
-
-
-def draw_partners(stream: Stream, seats: int) -> tuple[int, ...]:
-    """Draw each seat's secret partner, never itself: whole shuffles are repeated until that holds,
-    since repairing a single pair would favour some pairings."""
-    _require_seats(seats)
-    while True:
-        partners = list(range(seats))
-        stream.shuffle(partners)
-        if all(partner != seat for seat, partner in enumerate(partners)):
-            return tuple(partners)
-
-
-def draw_eggs(stream: Stream) -> tuple[int, ...]:
-    """Draw the Easter eggs in the order in which they are taken."""
-    eggs = list(EGGS)
-    stream.shuffle(eggs)
-    return tuple(eggs)
-
-
 def draw_specials(
     stream: Stream, kinds: Sequence[str], seats: int
 ) -> tuple[tuple[str, Special], ...]:
-    """Draw the special cards of these kinds, after the deal in the fixed order."""
-    drawn: list[tuple[str, Special]] = []
-    if "trump" in kinds:
-        drawn.append(("trump", draw_trump(stream)))
-    if "partners" in kinds:
-        drawn.append(("partners", draw_partners(stream, seats)))
-    if "eggs" in kinds:
-        drawn.append(("eggs", draw_eggs(stream)))
-    return tuple(drawn)
+    """Draw the special cards of these kinds after the deal, in the order of the calendar."""
+    _require_seats(seats)
+    wanted = [(kind, sheet) for kind, sheet in DRAWN.items() if kind in kinds]
+    return tuple((kind, sheet.draw_special(stream, seats)) for kind, sheet in wanted)
 
 
 # The verifiable deal: both sides commit, then both reveal

@@ -100,6 +100,7 @@ def test_it_is_counted_and_recorded(answers: dict[str, Any], sheet: str) -> None
     assert match["choices"] > 0
     assert match["points"] == match["tricks"] + match["choices"]
     assert match["record"] == "holds"
+    assert [len(specials) for specials in match["drawn"]] == [1, 1, 1]
     assert match["refused"] == []  # by the record schema, generated again
     assert f"1 {PHASES[sheet]}" in match["tally"]
 

@@ -5,14 +5,13 @@ has seen, by the sampler that our own bots use.
 """
 
 from collections.abc import Callable, Mapping
-from itertools import permutations
 from math import prod
 from typing import Any
 
 import msgspec
 
 from stichwerk import own_games
-from stichwerk.cards import COLOURS, card_code
+from stichwerk.cards import card_code
 from stichwerk.engine.codes import value_of
 from stichwerk.engine.events import CardPlayed
 from stichwerk.engine.generator import Generator
@@ -26,9 +25,10 @@ with needs("numpy", "pyspiel"):
 from stichwerk.envs.episode_state import EpisodeState
 from stichwerk.envs.observer import ObservationWriter, Row
 from stichwerk.envs.spec import Spec
-from stichwerk.fairness import EGGS, Deal, Special
+from stichwerk.fairness import Deal, Special
 from stichwerk.games import registry
 from stichwerk.games.options import Value
+from stichwerk.games.stichtag.calendar import DRAWN
 from stichwerk.match import Setting
 from stichwerk.view import public_facts
 
@@ -40,12 +40,6 @@ PLAYS = 256  # the number of a play is divided by this
 # -- Chance ----------------------------------------------------------------------------------------
 
 
-def partner_draws(seats: int) -> list[tuple[int, ...]]:
-    """Return all ways to give each seat a partner other than itself, equally likely."""
-    drawn = permutations(range(seats))
-    return [it for it in drawn if all(seat != partner for seat, partner in enumerate(it))]
-
-
 class ChanceNodes:
     """Everything that is drawn before a round, one draw after the other."""
 
@@ -53,12 +47,9 @@ class ChanceNodes:
         self.rules = setting.rules
         self.texts = list(dict.fromkeys(self.rules.deck.texts))
         self.copies = [self.rules.deck.texts.count(text) for text in self.texts]
-        draws: dict[str, list[Special]] = {
-            "trump": list(COLOURS),
-            "partners": list(partner_draws(self.rules.seats)),
-            "eggs": sorted(set(permutations(EGGS))),
-        }
-        self.specials = [(kind, draws[kind]) for kind in self.rules.specials]
+        self.specials: list[tuple[str, list[Special]]] = [
+            (kind, DRAWN[kind].special_draws(self.rules.seats)) for kind in self.rules.specials
+        ]
 
     @property
     def nodes(self) -> int:

@@ -100,6 +100,7 @@ def recorded(sheet: str, phase: str) -> Told:
         "tricks": sum(event.kind == "trick" for event in match.events),
         "points": sum(match.totals),
         "record": record.verify(again).status,
+        "drawn": [deal.deal.specials for deal in match.rounds],
         "refused": [error.message for error in refused],
         "tally": [item.text for one in tally for item in one.items],
     }

@@ -1,9 +1,13 @@
 """A sheet that asks a choice no other sheet has, here as January; the test also makes a red one."""
 
+from typing import Any
+
+from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.engine.area import Area
 from stichwerk.engine.codes import argument_of, move_of
-from stichwerk.engine.constants import SEATS
-from stichwerk.engine.events import Move
+from stichwerk.engine.constants import NONE, SEATS
+from stichwerk.engine.events import Event, GameEvent, Move
+from stichwerk.engine.generator import Generator
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
@@ -29,13 +33,19 @@ class January(Sheet):
     questions = {"wish": "ask-wish"}  # noqa: RUF012
     event_words = {"wish": "event-wish"}  # noqa: RUF012
     tally = "tally-wishes"
+    specials = ("wishing",)
     title, symbol_name, short, long, notes = texts_of("january")
     drawing = drawing_of("january")
     facts = facts_of("january")
 
     def reserve(self, area: Area) -> None:
-        """The points that each seat was given."""
+        """The points that each seat was given, and the drawn colour."""
         self.given = area.number("wishes", 0, count=SEATS)
+        self.drawn = area.number("wishing", NONE)
+
+    def draw(self, state: State, generator: Generator) -> None:
+        """A colour is drawn, for show."""
+        state.numbers[self.drawn] = generator.below(len(LETTERS))
 
     def after_trick(self, state: State, winner: int) -> None:
         """The winner of a trick with a clover is asked."""
@@ -77,8 +87,33 @@ class January(Sheet):
         return (move_of(FOR, int(text[4:])),) if state.phase == WISH else None
 
     def table(self, state: State) -> dict[str, object]:
-        """The points that each seat was given."""
-        return {"wishes": [self.own_points(state, seat) for seat in range(self.seats)]}
+        """The points that each seat was given, and the drawn colour."""
+        given = [self.own_points(state, seat) for seat in range(self.seats)]
+        return {"wishes": given, "wishing": LETTERS[state.numbers[self.drawn]]}
+
+    def opening_events(self, state: State) -> list[Event]:
+        """All see the drawn colour."""
+        return [GameEvent("wishing", None, LETTERS[state.numbers[self.drawn]])]
+
+    def learn(self, state: State, event: Event) -> bool:
+        """The drawn colour, and choices as on every sheet."""
+        if type(event) is GameEvent and event.name == "wishing":
+            state.numbers[self.drawn] = LETTERS.index(event.move)
+            return True
+        return Sheet.learn(self, state, event)
+
+    @classmethod
+    def draw_special(cls, stream: Any, seats: int) -> Any:
+        """Any colour."""
+        return LETTERS[stream.below(len(LETTERS))]
+
+    def is_special(self, value: Any) -> bool:
+        """Any colour."""
+        return isinstance(value, str) and len(value) == 1 and value in LETTERS
+
+    def place_special(self, state: State, value: Any) -> None:
+        """The colour of a record."""
+        state.numbers[self.drawn] = LETTERS.index(value)
 
     def entry(self, move: Move) -> object:
         """The seat."""

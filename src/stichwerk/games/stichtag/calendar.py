@@ -30,6 +30,8 @@ ASKED = {
     for phase, name in sheet.asks.items()
     if phase != CHOOSE
 }
+ASKERS = {name: sheet for sheet in SHEETS.values() for name in sheet.asks.values()}  # by phase
+DRAWN = {kind: sheet for sheet in SHEETS.values() for kind in sheet.specials}  # in this order
 DAYS_OF_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 

@@ -165,6 +165,10 @@ class Sheet:
     questions = {}  # type: dict[str, str]
     event_words = {}  # type: dict[str, str]  # what happened, by kind of event; none of ours needs it
     tally = ""
+    # What is said of a revealed choice, by the choice: of another seat, of the reader's own.
+    choice_words = {}  # type: dict[str, tuple[str, str]]
+    labels = {}  # type: dict[str, str]  # of choices in a list, by their first word; then a seat may follow
+    card_sets = ()  # type: tuple[str, ...]  # phases in which a choice is several cards, in any order
 
     def __init__(self, seats: int, green: int, red: int, month: int) -> None:
         self.seats = seats
@@ -518,6 +522,15 @@ class Sheet:
     def entry(self, move: Move) -> object:
         """Return a choice as a record contains it."""
         return move.text
+
+    @classmethod
+    def draw_special(cls, stream: Any, seats: int) -> Any:
+        """Draw from the stream of a deal; `draw` does the same for states, with fast numbers."""
+
+    @classmethod
+    def special_draws(cls, seats: int) -> list[Any]:
+        """Return all that can be drawn, each equally likely."""
+        return []
 
     @staticmethod
     def entry_text(value: object) -> str:

@@ -1,5 +1,6 @@
 """The sheet April."""
 
+from itertools import permutations
 from typing import Any
 
 from stichwerk.engine.area import Area
@@ -25,6 +26,7 @@ class April(Sheet):
     values = (1, 8)
     origin = "partly"
     specials = ("eggs",)
+    egg_cards = (0, 1, 1, 2, 2, 3)
     emits = (EggTaken, EggsShown)
     tally = "tally-eggs"
     title, symbol_name, short, long, notes = texts_of("april")
@@ -106,11 +108,23 @@ class April(Sheet):
         self.steps.recount(state)
         return True
 
+    @classmethod
+    def draw_special(cls, stream: Any, seats: int) -> Any:
+        """Draw the egg cards in the order in which they are taken."""
+        eggs = list(cls.egg_cards)
+        stream.shuffle(eggs)
+        return tuple(eggs)
+
+    @classmethod
+    def special_draws(cls, seats: int) -> list[Any]:
+        """Return all orders of the egg cards."""
+        return sorted(set(permutations(cls.egg_cards)))
+
     def is_special(self, value: Any) -> bool:
         """Return whether these are the six egg cards in any order."""
         if not isinstance(value, list | tuple) or set(map(type, value)) != {int}:
             return False
-        return sorted(value) == [0, 1, 1, 2, 2, 3]
+        return tuple(sorted(value)) == self.egg_cards
 
     def place_special(self, state: State, value: Any) -> None:
         """Place the egg cards in their order."""

@@ -49,6 +49,16 @@ class Red0(Sheet):
         state.numbers[self.drawn] = LETTERS.index(event.move)
         return True
 
+    @classmethod
+    def draw_special(cls, stream: Any, seats: int) -> Any:
+        """Draw one of the six colours."""
+        return LETTERS[stream.below(len(LETTERS))]
+
+    @classmethod
+    def special_draws(cls, seats: int) -> list[Any]:
+        """Return the six colours."""
+        return list(LETTERS)
+
     def is_special(self, value: Any) -> bool:
         """Return whether this is one of the six colours."""
         return isinstance(value, str) and len(value) == 1 and value in LETTERS

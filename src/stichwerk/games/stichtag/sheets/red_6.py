@@ -1,5 +1,7 @@
 """The sheet red 6."""
 
+from collections.abc import Sequence
+from itertools import permutations
 from typing import Any
 
 from stichwerk.engine.area import Area
@@ -96,12 +98,31 @@ class Red6(Sheet):
             return False
         return True
 
+    @classmethod
+    def draw_special(cls, stream: Any, seats: int) -> Any:
+        """Draw each seat's partner, never itself: whole shuffles are repeated until that holds,
+        since repairing a single pair would favour some pairings."""
+        while True:
+            partners = list(range(seats))
+            stream.shuffle(partners)
+            if cls.nobody_alone(partners):
+                return tuple(partners)
+
+    @classmethod
+    def special_draws(cls, seats: int) -> list[Any]:
+        """Return all ways to give each seat a partner other than itself."""
+        return [drawn for drawn in permutations(range(seats)) if cls.nobody_alone(drawn)]
+
+    @classmethod
+    def nobody_alone(cls, partners: Sequence[int]) -> bool:
+        """Return whether no seat has itself as its partner."""
+        return not [seat for seat, partner in enumerate(partners) if seat == partner]
+
     def is_special(self, value: Any) -> bool:
         """Return whether this is a partner for each seat, nobody themselves."""
         if not isinstance(value, list | tuple) or set(map(type, value)) != {int}:
             return False
-        meets_oneself = [seat for seat, partner in enumerate(value) if seat == partner]
-        return sorted(value) == list(range(self.seats)) and not meets_oneself
+        return sorted(value) == list(range(self.seats)) and self.nobody_alone(value)
 
     def place_special(self, state: State, value: Any) -> None:
         """Place the partner of each seat."""
