@@ -121,6 +121,9 @@ class BaseEvent(
     kind: ClassVar[str] = ""
     private: ClassVar[bool] = False
     repeats: ClassVar[bool] = False
+    in_trick: ClassVar[bool] = False  # part of a trick, like a play
+    after_trick: ClassVar[bool] = False  # a trick was settled, or this is what it caused
+    reveals: ClassVar[bool] = True  # more than the mover's own card
 
     def visible(self, seat: int | None) -> bool:
         """Return whether this seat (None: a spectator) may see it."""
@@ -222,6 +225,8 @@ class ChoiceMade(BaseEvent, frozen=True, tag="choice"):
     `move`: the move, as it is typed
     """
 
+    reveals: ClassVar[bool] = False
+
     private = True
 
     seat: int
@@ -233,6 +238,8 @@ class ChoiceHidden(BaseEvent, frozen=True, tag="chosen"):
 
     `seat`: who did it
     """
+
+    reveals: ClassVar[bool] = False
 
     seat: int
 
@@ -284,6 +291,8 @@ class CardPlayed(BaseEvent, frozen=True, tag="play"):
     `opens`: true if it opens a trick at that place; otherwise absent
     """
 
+    in_trick: ClassVar[bool] = True
+    reveals: ClassVar[bool] = False
     seat: int
     move: str
     cards: tuple[str, ...] = ()
@@ -299,6 +308,8 @@ class TrickTaken(BaseEvent, frozen=True, kw_only=True, tag="trick"):
     `cards`: its cards in the order played
     """
 
+    after_trick: ClassVar[bool] = True
+    reveals: ClassVar[bool] = False
     seat: int | None = None
     place: int | None = None
     cards: tuple[str, ...]
@@ -312,6 +323,7 @@ class ScoringCardTurned(BaseEvent, frozen=True, tag="turned"):
     `value`: its value
     """
 
+    after_trick: ClassVar[bool] = True
     seat: int
     position: int
     value: int

@@ -8,8 +8,6 @@ from stichwerk.narration import Reader
 from stichwerk.terminal.day import marked
 from stichwerk.view import View
 
-PART_OF_A_TRICK = ("play", "veto")
-END_OF_A_TRICK = ("trick", "stays", "turned", "egg", "sunstroke", "switch", "direction")
 OPENS_CHOICES = ("play", "revealed", "passed")
 IN_SIGHT = ("hand", "choice", "ended")
 """What the table, the prompt or the ranking shows anyway."""
@@ -21,8 +19,7 @@ def event_lines(view: View, seen: int, lang: str) -> Iterator[str]:
     line: list[str] = []
     taken = False
     for at, event in enumerate(view.history[seen:], seen):
-        lays = event.kind in PART_OF_A_TRICK
-        ends = event.kind in END_OF_A_TRICK
+        lays, ends = event.in_trick, event.after_trick
         if line and ((taken and lays) or not (lays or ends)):
             yield " ".join(line)
             line = []

@@ -1,5 +1,7 @@
 """Events that only calendar sheets bring about. Which sheet emits which is said in its module."""
 
+from typing import ClassVar
+
 from stichwerk.engine.events import BaseEvent
 
 
@@ -22,6 +24,7 @@ class VetoAnswered(BaseEvent, frozen=True, tag="veto"):
     `struck`: the seat whose card is struck; absent where the holder passed
     """
 
+    in_trick: ClassVar[bool] = True
     seat: int
     move: str
     struck: int | None = None
@@ -75,6 +78,7 @@ class TrickStays(BaseEvent, frozen=True, tag="stays"):
     `cards`: its cards in the order played
     """
 
+    after_trick: ClassVar[bool] = True
     seat: int
     cards: tuple[str, ...]
 
@@ -85,6 +89,7 @@ class EggTaken(BaseEvent, frozen=True, tag="egg"):
     `seat`: who did it
     """
 
+    after_trick: ClassVar[bool] = True
     seat: int
 
 
@@ -106,7 +111,9 @@ class SunstrokeMoved(BaseEvent, frozen=True, tag="sunstroke"):
     `giver`: who held it before; absent where nobody did
     """
 
-    repeats = True
+    repeats: ClassVar[bool] = True
+    after_trick: ClassVar[bool] = True
+    reveals: ClassVar[bool] = False
 
     seat: int
     giver: int | None = None
@@ -118,7 +125,9 @@ class SwitchFlipped(BaseEvent, frozen=True, tag="switch"):
     `on`: true if red is trump now
     """
 
-    repeats = True
+    repeats: ClassVar[bool] = True
+    after_trick: ClassVar[bool] = True
+    reveals: ClassVar[bool] = False
 
     on: bool
 
@@ -129,7 +138,9 @@ class DirectionTurned(BaseEvent, frozen=True, tag="direction"):
     `direction`: 1 clockwise, -1 the other way
     """
 
-    repeats = True
+    repeats: ClassVar[bool] = True
+    after_trick: ClassVar[bool] = True
+    reveals: ClassVar[bool] = False
 
     direction: int
 

@@ -9,10 +9,6 @@ from stichwerk.server.tables.audience import MatchFacts
 from stichwerk.server.tables.shuffle import Shuffle
 from stichwerk.server.tables.table_people import TableSeat
 
-# A move can be taken back only after these events, and those that repeat what the cards say: they
-# reveal nothing hidden but the mover's own card.
-HARMLESS = frozenset({"play", "trick", "choice", "chosen"})
-
 
 class RunningMatch:
     """A match at a table, from the first card on."""
@@ -97,6 +93,4 @@ class RunningMatch:
 def harmless(event: Event, seat: int) -> bool:
     """Return whether an event after this seat's move reveals nothing hidden: cards that everyone
     plays at once belong to the others, too."""
-    if event.repeats:
-        return True
-    return event.kind in HARMLESS and (event.kind != "play" or event.seat == seat)
+    return not event.reveals and (event.kind != "play" or event.seat == seat)
