@@ -123,8 +123,6 @@ def chosen(event: Event, reader: Reader) -> str:
 
 def revealed(event: Event, reader: Reader) -> str | Sequence[str]:
     """Say what everyone chose; after a match, name the rounds as well."""
-    if "take" in event.choices or "leave" in event.choices:
-        return points_taken(event, reader)
     facts = reader.by_seat(choice.replace(",", " ") for choice in event.choices)
     shown = reader.say(registry.info_of(reader.game).revealed, facts=facts)
     if not event.round:
@@ -132,17 +130,6 @@ def revealed(event: Event, reader: Reader) -> str | Sequence[str]:
     return reader.say(
         "revealed-round", round=reader.round_name(event.round), text=locale.Listed(shown)
     )
-
-
-def points_taken(event: Event, reader: Reader) -> Sequence[str]:
-    """Say who hit the announcement, and whether they take the points of the round."""
-    found = []
-    for seat, choice in enumerate(event.choices):
-        if choice == "take":
-            found.append(reader.about(seat, "takes-points", "you-take-points"))
-        elif choice == "leave":
-            found.append(reader.about(seat, "leaves-points", "you-leave-points"))
-    return found
 
 
 def passed(event: Event, reader: Reader) -> str:

@@ -1,6 +1,9 @@
 """Words for what only calendar sheets bring about; the sentences are in the texts of the sheets."""
 
+from collections.abc import Sequence
+
 from stichwerk.engine.events import Event
+from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.games.stichtag.events import (
     DirectionTurned,
     EggsShown,
@@ -9,6 +12,7 @@ from stichwerk.games.stichtag.events import (
     VetoAnswered,
 )
 from stichwerk.narration import Narrator
+from stichwerk.narration import revealed as any_revealed
 from stichwerk.narration.reader import Reader
 
 
@@ -101,7 +105,20 @@ def gift(event: GiftGiven, reader: Reader) -> str:
     return reader.about(event.seat, gives, "you-give", card=card, target=reader.names[target])
 
 
+def revealed(event: Event, reader: Reader) -> str | Sequence[str]:
+    """What everyone chose; of some choices a sheet has its own words."""
+    found = []
+    for seat, choice in enumerate(event.choices):
+        if choice in CHOICE_WORDS:
+            found.append(reader.about(seat, *CHOICE_WORDS[choice]))
+    return found or any_revealed(event, reader)
+
+
+CHOICE_WORDS = {
+    choice: words for sheet in SHEETS.values() for choice, words in sheet.choice_words.items()
+}
 NARRATORS: dict[str, Narrator] = {
+    "revealed": revealed,
     "trump": trump,
     "partner": partner,
     "partners": partners,

@@ -40,8 +40,9 @@ class StichtagOutlook(GameOutlook):
         return "face-down" if self.rules.at_once else super().play_moment()
 
     def cards_to_choose(self) -> int:
-        """Return the cards that may be discarded."""
-        return self.known.pending if self.view.phase == "discard" else 1
+        """Return how many cards the sheet that asks wants; one to play."""
+        count: int = self.rules.steps(self.known)
+        return count
 
     # -- Plays -------------------------------------------------------------------------------------
 
@@ -328,11 +329,11 @@ class StichtagOutlook(GameOutlook):
 
     def half_made(self, text: str) -> Effect | None:
         """Describe a selection that has too few cards yet."""
-        if self.view.phase != "discard" or self.seat is None:
+        if self.view.phase not in self.rules.asker(self.known).card_sets or self.seat is None:
             return None
         words = [word.strip().upper() for word in text.split(",") if word.strip()]
         cards = [self.rules.read_card(self.known, self.seat, word) for word in words]
-        missing = self.known.pending - len(cards)
+        missing = self.cards_to_choose() - len(cards)
         known = not any(isinstance(card, Reason) for card in cards)
         if not known or len(set(words)) < len(words) or missing <= 0:
             return None
@@ -385,7 +386,7 @@ class StichtagOutlook(GameOutlook):
 
     def stated(self, trump: int) -> Iterator[str]:
         """Yield the trump of this trick, and whether the lowest wins it."""
-        if self.view.phase in ("play", "veto"):
+        if self.view.phase == "play" or self.known.trick_size[0]:
             yield (
                 self.say("now-no-trump")
                 if trump == NONE
@@ -395,9 +396,9 @@ class StichtagOutlook(GameOutlook):
                 yield self.say("now-lowest")
 
     def lines(self) -> Iterator[str]:
-        """What else holds for this trick."""
+        """Yield what else holds for this trick."""
         state = self.known
-        if self.view.phase in ("play", "veto"):
+        if self.view.phase == "play" or state.trick_size[0]:
             if state.named != NONE:
                 yield self.say("now-named", colour=COLOURS[state.named])
             then = joined(*self.consequences(state, self.settled(state)))

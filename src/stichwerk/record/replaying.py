@@ -11,6 +11,7 @@ from msgspec import UNSET
 
 from stichwerk.engine.events import Event, Move
 from stichwerk.errors import BadRecordError
+from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.match import Deals, Match, RoundLog, Setting
 from stichwerk.record.deals import RecordedDeals
 from stichwerk.record.format import FORMAT, Choice, Extra, Play, Record, RoundRecord
@@ -22,6 +23,8 @@ from stichwerk.record.refusals import (
     refusals_at,
     shortened,
 )
+
+CARD_SETS = {phase for sheet in SHEETS.values() for phase in sheet.card_sets}
 
 
 class _RecordingMatch(Match):
@@ -216,7 +219,7 @@ def _lists(value: object) -> object:
 
 
 def _same_extra(made: object, recorded: object) -> bool:
-    """Return whether an entry is written as we write it; discarded cards may be in any order.
+    """Return whether an entry is written as we write it; cards of a set may be in any order.
 
     `true` is not 1 here, although Python considers them equal.
     """
@@ -224,8 +227,8 @@ def _same_extra(made: object, recorded: object) -> bool:
 
 
 def _in_deck_order(entry: object) -> object:
-    """Return an entry with its discarded cards in one order."""
-    if isinstance(entry, list) and entry[2] == "discard" and isinstance(entry[3], list):
+    """Return an entry with its cards in one order, if theirs does not matter."""
+    if isinstance(entry, list) and entry[2] in CARD_SETS and isinstance(entry[3], list):
         return [*entry[:3], sorted(map(str, entry[3]))]
     return entry
 

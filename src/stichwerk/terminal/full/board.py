@@ -165,7 +165,7 @@ def seat_cells(drawer: GameBoard, seat: int, short: bool) -> list[Text]:
     """Return the cells of one seat."""
     view, lang = drawer.view, drawer.lang
     waits = seat in view.waiting_for and not drawer.board_state.rest
-    aimed = drawer.board_state.asked.has_targets and str(seat) in drawer.board_state.targets
+    aimed = not drawer.draws_targets and str(seat) in drawer.board_state.targets
     style = "bold" if seat == view.seat else ""
     name = shortened(view.names[seat], 9 if short else 16)
     points = narration.signed(view.totals[seat])
@@ -174,7 +174,7 @@ def seat_cells(drawer: GameBoard, seat: int, short: bool) -> list[Text]:
         text("tui-points-short", lang, points=points) if short else table.points(view, seat, lang)
     )
     return [
-        Text("▸" if waits else "↓" if aimed and view.phase == "gift" else " ", f"bold {GOOD}"),
+        Text("▸" if waits else "↓" if aimed else " ", f"bold {GOOD}"),
         Text(name, f"{style} reverse" if waits and seat == view.seat else style),
         drawer.before(seat),
         Text(tricks, "dim" if not view.taken[seat] else ""),

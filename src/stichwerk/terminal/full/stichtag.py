@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
+from stichwerk.games.stichtag.calendar import ASKERS
 from stichwerk.terminal import day
 from stichwerk.terminal.full.game_board import GameBoard
 from stichwerk.terminal.full.picture import INKS, inked, painted
@@ -37,13 +38,9 @@ class StichtagBoard(GameBoard):
         return "" if self.view.table.get("named") else super().empty_words()
 
     def option_words(self, item: str) -> str:
-        """Return the label of a choice: `veto 2` with the name; whether points are taken."""
-        kind, _, who = item.partition(" ")
-        if kind == "veto" and who.isdigit():
-            return self.say("tui-veto", name=self.view.names[int(who)])
-        if item in ("pass", "take", "leave"):
-            return self.say(OPTIONS[item])
-        return item
-
-
-OPTIONS = {"pass": "tui-no-veto", "take": "tui-take", "leave": "tui-leave"}
+        """Return the label that the sheet gives a choice, with the name of the seat in it."""
+        word, _, who = item.partition(" ")
+        asker = ASKERS.get(self.view.phase)
+        if asker is None or word not in asker.labels:
+            return item
+        return self.say(asker.labels[word], name=self.view.names[int(who)] if who else "")

@@ -32,6 +32,7 @@ class August(Sheet):
     emits = (CardsDiscarded, CardsDrawn)
     manners = {DISCARD: PART_WITH}
     questions = {"discard": "ask-discard"}
+    card_sets = ("discard",)
     title, symbol_name, short, long, notes = texts_of("august")
     drawing = drawing_of("august")
 

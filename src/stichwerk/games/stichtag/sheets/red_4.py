@@ -33,6 +33,11 @@ class Red4(Sheet):
     manners = {CHOOSE: BID, TAKE: ACCEPT_POINTS}
     questions = {"announce": "ask-announce", "take": "ask-take"}
     tally = "tally-announcement"
+    choice_words = {
+        "take": ("takes-points", "you-take-points"),
+        "leave": ("leaves-points", "you-leave-points"),
+    }
+    labels = {"take": "tui-take", "leave": "tui-leave"}
     title, symbol_name, short, long, notes = texts_of("red_4")
     facts = facts_of("red_4")
 

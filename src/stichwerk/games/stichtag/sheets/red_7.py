@@ -33,6 +33,7 @@ class Red7(Sheet):
     emits = (VetoAnswered,)
     manners = {VETO: STRIKE_PLAY}
     questions = {"veto": "ask-veto"}
+    labels = {"veto": "tui-veto", "pass": "tui-no-veto"}
     title, symbol_name, short, long, notes = texts_of("red_7")
     facts = facts_of("red_7")
 
