@@ -10,12 +10,15 @@ import pytest
 
 import stichwerk
 from stichwerk.engine.area import NUMBERS, SETS, Area, Field
-from stichwerk.engine.constants import KIND, MOVE_LIMIT
+from stichwerk.engine.codes import MOVE_LIMIT, kind_of
 from stichwerk.engine.state import State
 from stichwerk.errors import BadGameError
 from stichwerk.games import registry
+from stichwerk.games.stichtag import events
 from stichwerk.games.stichtag.calendar import SHEETS, all_dates
-from stichwerk.games.stichtag.sheets import module_of
+from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.sheets import file_of, module_of
+from stichwerk.games.stichtag.texts import reference_of
 
 SOURCE = Path(__file__).parents[1] / "src/stichwerk"
 SHEET_FOLDER = SOURCE / "games/stichtag/sheets"
@@ -69,7 +72,7 @@ def test_no_two_sheets_share_a_number_of_a_phase_or_move() -> None:
         named = [getattr(sheet, attribute) for sheet in SHEETS.values()]
         numbers = Counter(number for one in named for number in one)
         assert set(numbers.values()) == {1}, attribute
-        assert max(numbers) < MOVE_LIMIT // KIND, attribute
+        assert max(numbers) < kind_of(MOVE_LIMIT), attribute
 
 
 # -- Comparisons of sheets outside their modules ---------------------------------------------------
@@ -173,6 +176,63 @@ def test_terminal_and_server_name_no_facts_of_sheets() -> None:
         for path in (SOURCE / part).rglob("*.py")
     }
     assert {name: count for name, count in found.items() if count} == STILL_READING
+
+
+# -- Words of sheets outside their modules ---------------------------------------------------------
+
+ALSO_OTHERS = {
+    "trump",
+    "hearts",
+    "discard",
+}  # every round has trump; a game; an option of Stichling
+# Files that may use such words, and why. A new sheet needs an entry in none of them.
+PRESENTS_STICHTAG = {
+    "bots/reasons/stichtag.py",  # reasons for choices whose meaning bots know
+    "games/info/stichtag.py",  # which blocks observations of the game have
+    "narration/calendar.py",  # sentences that are put together from several facts
+    "outlook/stichtag.py",  # what the choices of our sheets bring about
+    "terminal/day.py",
+    "terminal/full/stichtag.py",
+    "terminal/table.py",
+    "terminal/full/game_board.py",
+    "terminal/full/board_state.py",
+    "move_judge.py",
+    "outlook/queries.py",  # cards that are set aside belong to the engine's state
+    "reference.py",
+}
+FIXED_LAYOUT = {"envs/blocks.py", "envs/batch_observer.py", "envs/episode_state.py"}
+CHECKS_SHEETS = {
+    "testing/cards.py",
+    "testing/moves.py",
+    "testing/other_worlds.py",
+    "testing/views.py",
+}
+
+
+def words_of_sheet(sheet: type[Sheet]) -> set[str]:
+    """Return its phases, what it draws, its own kinds of events, and the facts it shows."""
+    told = reference_of(file_of(sheet.name))
+    kinds = {event.kind for event in sheet.emits if event.__module__ == events.__name__}
+    facts = {*told.get("table", ()), *told.get("mine", ())}
+    return {*sheet.asks.values(), *sheet.specials, *kinds, *facts} - ALSO_OTHERS
+
+
+def strings_of(path: Path) -> set[str]:
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    return {str(node.value) for node in nodes if isinstance(node, ast.Constant)}
+
+
+def test_words_of_one_sheet_are_used_in_few_other_files() -> None:
+    counts = Counter(word for sheet in SHEETS.values() for word in words_of_sheet(sheet))
+    words = {word for word, count in counts.items() if count == 1}
+    assert {"veto", "announce", "sunstroke", "eggs", "passes_to"} <= words
+    used = {
+        str(path.relative_to(SOURCE)): words & strings_of(path)
+        for path in SOURCE.rglob("*.py")
+        if SOURCE / "games/stichtag" not in path.parents
+    }
+    allowed = PRESENTS_STICHTAG | FIXED_LAYOUT | CHECKS_SHEETS
+    assert {name: found for name, found in used.items() if found and name not in allowed} == {}
 
 
 def imports_of(path: Path) -> set[str]:
