@@ -20,18 +20,8 @@ from stichwerk.server.clients.load_test import free_port
 from stichwerk.server.clients.table_client import TableClient
 from stichwerk.server.tables import log_entries as log
 from tests import seed_word
-from tests.server.crash import (
-    HANGS,
-    MOMENTS,
-    POINTS,
-    RANDOM,
-    Campaign,
-    Report,
-    Server,
-    compare,
-    crash,
-    plan,
-)
+from tests.server.crash import HANGS, MOMENTS, POINTS, RANDOM, Campaign, Report, Server, crash, plan
+from tests.server.crash_books import compare
 
 pytestmark = [
     pytest.mark.slow,

@@ -16,27 +16,18 @@ from stichwerk.server.clients.deal_messages import DealViolationError
 from stichwerk.terminal.full.app import Ending, TableApp
 from stichwerk.terminal.remote_seat import RemoteSeat
 from stichwerk.terminal.table_notes import violation_text
+from tests.attack.deal_frauds import OwnShares, StolenShares, WrongServerSeeds, WrongWords
 from tests.attack.dishonest_host import (
     SHORT,
-    STRATEGIES,
-    VICTIM,
-    WITH_RECORD,
     Careless,
-    LookAndBlame,
-    OwnShares,
-    ReplayedMatch,
-    StolenShares,
-    Strategy,
-    WrongServerSeeds,
-    WrongWords,
     against_careless,
     against_terminal,
     documented,
     host_plays,
-    installed,
     verdicts,
-    worth,
 )
+from tests.attack.fraud import VICTIM, Strategy, installed, worth
+from tests.attack.match_frauds import STRATEGIES, WITH_RECORD, LookAndBlame, ReplayedMatch
 from tests.server.harness import Quick, RunningServer, running_server
 from tests.server.test_terminal_table import Typist
 from tests.terminal.driver import on_screen, until

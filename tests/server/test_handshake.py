@@ -11,7 +11,7 @@ import pytest
 from stichwerk.server import wire
 from stichwerk.server.network.limits import Limits
 from tests.server.harness import RunningServer, running_server
-from tests.server.hostile import DeniedError, Socket, ask_http, check_words, framed, hello
+from tests.server.hostile_server import DeniedError, Socket, ask_http, check_words, framed, hello
 
 USUAL = Limits(
     creates=99,

@@ -13,9 +13,11 @@ import pytest
 from stichwerk.server import wire
 from stichwerk.server.network.limits import Limits, RequestLimits
 from stichwerk.server.network.socket_sessions import SocketSession
-from tests.server import hostile
+from tests.server import hostile, hostile_http, hostile_messages, hostile_server
 from tests.server.harness import GENEROUS, running_server
-from tests.server.hostile import GAMES, SENSIBLE, Fuzz, Socket, Victim, hello
+from tests.server.hostile import SENSIBLE
+from tests.server.hostile_messages import Fuzz
+from tests.server.hostile_server import GAMES, Socket, Victim, hello
 
 pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
 
@@ -35,24 +37,24 @@ def run(work: Coroutine[Any, Any, None], seconds: float = 3600) -> None:
 @pytest.mark.slow
 def test_fuzzed_messages_change_nothing(tmp_path: Path) -> None:
     async def attack() -> None:
-        async with hostile.serving(tmp_path, still=True) as server:
-            targets = [await hostile.victim(server, game) for game in GAMES]
-            before = await hostile.visible_to_all(server, targets)
-            tally = await hostile.attack(server, targets, messages=MESSAGES)
+        async with hostile_server.serving(tmp_path, still=True) as server:
+            targets = [await hostile_server.victim(server, game) for game in GAMES]
+            before = await hostile_messages.visible_to_all(server, targets)
+            tally = await hostile_messages.attack(server, targets, messages=MESSAGES)
             assert tally.sent == MESSAGES
             assert tally.answers.total() + tally.closes.total() == MESSAGES
-            assert await hostile.visible_to_all(server, targets) == before
+            assert await hostile_messages.visible_to_all(server, targets) == before
             assert tally.growth < STEADY, tally.memory
             check_variety(tally)
             assert server.failures() == []
             for target in targets:
-                assert await hostile.play_to_the_end(server, target)
+                assert await hostile_server.play_to_the_end(server, target)
             assert server.failures() == []
 
     run(attack())
 
 
-def check_variety(tally: hostile.Tally) -> None:
+def check_variety(tally: hostile_messages.Tally) -> None:
     """The fuzz reaches every kind of refusal, not just the first line of defence."""
     assert set(tally.closes) == {1002, 1007, 1009, 4400, 4403, 4404}
     assert set(tally.answers) >= {
@@ -69,16 +71,16 @@ def test_a_planted_change_is_noticed(tmp_path: Path) -> None:
     """The comparison is worth something: one rightful message makes a difference."""
 
     async def change() -> None:
-        async with hostile.serving(tmp_path, still=True) as server:
-            target = await hostile.victim(server, "stichling", seats=2, moves=3)
-            before = await hostile.visible_to_all(server, [target])
-            assert await hostile.visible_to_all(server, [target]) == before
+        async with hostile_server.serving(tmp_path, still=True) as server:
+            target = await hostile_server.victim(server, "stichling", seats=2, moves=3)
+            before = await hostile_messages.visible_to_all(server, [target])
+            assert await hostile_messages.visible_to_all(server, [target]) == before
             one = await Socket.open(server.port)
             one.say(hello(target.table, target.tokens[1]))
             one.say({"type": "rename", "id": 7, "name": "Eve"})
             assert isinstance(await one.answer(), wire.Done)
             one.cut()
-            assert await hostile.visible_to_all(server, [target]) != before
+            assert await hostile_messages.visible_to_all(server, [target]) != before
 
     run(change())
 
@@ -130,11 +132,11 @@ def test_the_fuzz_depends_on_its_seed_alone() -> None:
 @pytest.mark.slow
 def test_fuzzed_http_requests_get_explained_refusals(tmp_path: Path) -> None:
     async def attack() -> None:
-        async with hostile.serving(tmp_path, still=True) as server:
-            seen = await hostile.attack_http(server, REQUESTS)
+        async with hostile_server.serving(tmp_path, still=True) as server:
+            seen = await hostile_http.attack_http(server, REQUESTS)
             assert seen.total() == REQUESTS
             assert set(seen) >= {200, 201, 400, 404, 405, 413}
-            answer = await hostile.ask_http(server.port, "GET", "/api/health")
+            answer = await hostile_server.ask_http(server.port, "GET", "/api/health")
             assert answer.status == 200
             assert server.failures() == []
 
@@ -144,12 +146,14 @@ def test_fuzzed_http_requests_get_explained_refusals(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("size", "status"), [(16_384, 400), (16_385, 413), (1_000_000, 413)])
 def test_a_request_body_has_a_limit(tmp_path: Path, size: int, status: int) -> None:
     async def post() -> None:
-        async with hostile.serving(tmp_path, still=True) as server:
-            answer = await hostile.ask_http(server.port, "POST", "/api/tables", body=b"x" * size)
+        async with hostile_server.serving(tmp_path, still=True) as server:
+            answer = await hostile_server.ask_http(
+                server.port, "POST", "/api/tables", body=b"x" * size
+            )
             assert answer.status == status
             chunk = b"%x\r\n%s\r\n0\r\n\r\n" % (size, b"x" * size)
             head = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-            answer = await hostile.ask_http(server.port, "", "", raw=head + chunk)
+            answer = await hostile_server.ask_http(server.port, "", "", raw=head + chunk)
             assert answer.status == status
 
     run(post())
@@ -157,11 +161,11 @@ def test_a_request_body_has_a_limit(tmp_path: Path, size: int, status: int) -> N
 
 def test_unknown_paths_get_an_explained_404(tmp_path: Path) -> None:
     async def ask() -> None:
-        async with hostile.serving(tmp_path, still=True) as server:
-            lost = await hostile.ask_http(server.port, "GET", "/api/nothing")
+        async with hostile_server.serving(tmp_path, still=True) as server:
+            lost = await hostile_server.ask_http(server.port, "GET", "/api/nothing")
             assert lost.status == 404
             assert msgspec.json.decode(lost.body, type=wire.Problem).error == "nothing-here"
-            wrong = await hostile.ask_http(server.port, "DELETE", "/api/lobby")
+            wrong = await hostile_server.ask_http(server.port, "DELETE", "/api/lobby")
             assert wrong.status == 405
             assert b"allow: " in wrong.head.lower()
             assert msgspec.json.decode(wrong.body, type=wire.Problem).error == "nothing-here"
@@ -179,7 +183,7 @@ def test_floods_and_stalled_clients_do_not_stop_others(tmp_path: Path) -> None:
 
     async def play() -> None:
         async with (
-            hostile.serving(tmp_path, SENSIBLE) as server,
+            hostile_server.serving(tmp_path, SENSIBLE) as server,
             hostile.QuietTables(server, 8) as quiet,
         ):
             async with hostile.assaulted(server) as noise:
@@ -240,8 +244,8 @@ def test_a_client_that_does_not_read_is_disconnected(tmp_path: Path) -> None:
     limits = msgspec.structs.replace(GENEROUS, queue=16)
 
     async def stall() -> None:
-        async with hostile.serving(tmp_path, limits, still=True) as server:
-            target = await hostile.victim(server, "stichling", seats=2, moves=3)
+        async with hostile_server.serving(tmp_path, limits, still=True) as server:
+            target = await hostile_server.victim(server, "stichling", seats=2, moves=3)
             host = await Socket.open(server.port)
             host.say(hello(target.table, target.tokens[0]))
             stalled = await Socket.open(server.port, small=True)
@@ -272,7 +276,7 @@ async def rename_until_alone(host: Socket, target: Victim) -> None:
     alone = False
     for count in range(5000):
         host.say({"type": "rename", "id": count, "name": f"Ada {count}"})
-        while not isinstance(message := await host.receive(), hostile.Answer):
+        while not isinstance(message := await host.receive(), hostile_server.Answer):
             alone |= isinstance(message, wire.Presence) and message.here == (target.people[0],)
         assert message == wire.Done(id=count, seq=message.seq)  # type: ignore[union-attr]
         if alone:
@@ -285,11 +289,13 @@ def test_a_burst_is_read_to_its_limit_and_closed(tmp_path: Path) -> None:
     limits = Limits(queue=8, messages=50, creates=99)
 
     async def burst() -> None:
-        async with hostile.serving(tmp_path, limits, still=True) as server:
-            made = await hostile.make_table(server.port, game="stichling", name="Ada", seats=2)
+        async with hostile_server.serving(tmp_path, limits, still=True) as server:
+            made = await hostile_server.make_table(
+                server.port, game="stichling", name="Ada", seats=2
+            )
             one = await Socket.open(server.port)
             one.say(hello(made.table))
-            one.put(hostile.framed(b'{"type":"ping","id":1}') * 200)
+            one.put(hostile_server.framed(b'{"type":"ping","id":1}') * 200)
             heard, closed = await one.until_closed()
             assert (closed.code, closed.reason) == (4429, "too-many-messages")
             answered = sum(isinstance(message, wire.Pong) for message in heard)
@@ -303,14 +309,16 @@ def test_an_endless_message_is_not_buffered(tmp_path: Path) -> None:
     """Pieces of a message count together."""
 
     async def pieces() -> None:
-        async with hostile.serving(tmp_path, still=True) as server:
-            made = await hostile.make_table(server.port, game="stichling", name="Ada", seats=2)
+        async with hostile_server.serving(tmp_path, still=True) as server:
+            made = await hostile_server.make_table(
+                server.port, game="stichling", name="Ada", seats=2
+            )
             one = await Socket.open(server.port)
             one.say(hello(made.table))
-            one.put(hostile.framed(b"[" * 1000, fin=False))
+            one.put(hostile_server.framed(b"[" * 1000, fin=False))
             for _ in range(3):
-                one.put(hostile.framed(b"[" * 1000, hostile.CONT, fin=False))
-            one.put(hostile.framed(b"[" * 97, hostile.CONT))
+                one.put(hostile_server.framed(b"[" * 1000, hostile_server.CONT, fin=False))
+            one.put(hostile_server.framed(b"[" * 97, hostile_server.CONT))
             _, closed = await one.until_closed()
             assert closed.code == 1009
 

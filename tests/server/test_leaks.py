@@ -24,13 +24,13 @@ from stichwerk.server.tables.audience import Audience
 from stichwerk.server.tables.table_state import TableState
 from stichwerk.testing.trial import Trial
 from tests.length import by_length
-from tests.server import leaks
+from tests.server import leak_table, leak_worlds, leaks
 from tests.server.planted import PLANTS
 from tests.strategies import tables
 
 pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
 
-MENU = leaks.menu()
+MENU = leak_worlds.menu()
 EXAMPLES = {"stichling": 230, "null-nichtig": 180, "sticheln": 180, "stichtag": 210}
 WANTED = by_length(250, 750)  # pairs of each game
 
@@ -81,7 +81,7 @@ def test_indistinguishable_states_give_the_same_bytes(name: str, runner: asyncio
     @effort(max_examples=by_length(EXAMPLES[name] // 3, EXAMPLES[name]))
     @given(positions(name))
     def look(position: tuple[Setting, int, int]) -> None:
-        case = leaks.prepare(*position)
+        case = leak_worlds.prepare(*position)
         found = runner.run(leaks.compare(case))
         assert found is None, str(found)
         tally.add(case)
@@ -125,45 +125,45 @@ def test_no_phase_leaks_to_any_seat_or_spectator(
 def test_no_sheet_leaks(seats: int, runner: asyncio.Runner) -> None:
     for seed, sheet in enumerate(SHEETS):
         setting = stichwerk.game("stichtag", seats=seats, sheets=[sheet])
-        case = leaks.prepare(setting, seed, seats * (3 + seed % 6) + seed % seats)
+        case = leak_worlds.prepare(setting, seed, seats * (3 + seed % 6) + seed % seats)
         assert case.pairs, sheet
         found = runner.run(leaks.compare(case))
         assert found is None, str(found)
 
 
-def cases_in(setting: Setting, phase: str, pending: int) -> Iterator[leaks.Case]:
+def cases_in(setting: Setting, phase: str, pending: int) -> Iterator[leak_worlds.Case]:
     """Positions in this phase, with this many secret choices made; in play not the first ones."""
     for seed in range(400):
 
         def there(trial: Trial) -> bool:
-            early = phase == "play" and leaks.moves_made(trial) < 10 + seed  # noqa: B023
+            early = phase == "play" and leak_worlds.moves_made(trial) < 10 + seed  # noqa: B023
             return trial.match.phase == phase and trial.pending >= pending and not early
 
-        trial = leaks.walked(setting, seed, there)
+        trial = leak_worlds.walked(setting, seed, there)
         if trial.match.phase == phase:
-            yield leaks.case_of(trial, bot=None)
+            yield leak_worlds.case_of(trial, bot=None)
 
 
 async def heard_outside(name: str, seed: int) -> dict[str, list[bytes]]:
     """Return what outsiders of a match receive: its first moves, chat, people who come and go."""
     setting = stichwerk.game(name, seats=4, starter=0)
     moves = 8 + 4 * seed
-    trial = leaks.walked(setting, seed, lambda one: leaks.moves_made(one) == moves)
-    course = leaks.course_of(trial)
-    plan = leaks.plan_of(setting, 0, moves)._replace(watch="none", bot=None, clock=30)
+    trial = leak_worlds.walked(setting, seed, lambda one: leak_worlds.moves_made(one) == moves)
+    course = leak_worlds.course_of(trial)
+    plan = leak_worlds.plan_of(setting, 0, moves)._replace(watch="none", bot=None, clock=30)
     deals = setting.new(deals=course.deals).deals
-    scene = leaks.Scene(plan, deals, course.moves, seed, b"%d" % seed)
-    with leaks.frozen(scene.pauses):
+    scene = leak_table.Scene(plan, deals, course.moves, seed, b"%d" % seed)
+    with leak_table.frozen(scene.pauses):
         scene.open(seed)
-        for label in (*scene.people, leaks.STRANGER):
+        for label in (*scene.people, leak_worlds.STRANGER):
             await scene.enter(label)
         for seat, move in scene.moves[seed:]:
             await scene.make(seat, move)
         for number in range(seed):
-            await scene.ask(leaks.person_of(0), wire.Chat, text=f"secret {seed} {number}")
-        scene.live_table.leave(scene.guests[leaks.person_of(seed)].client)
+            await scene.ask(leak_table.person_of(0), wire.Chat, text=f"secret {seed} {number}")
+        scene.live_table.leave(scene.guests[leak_table.person_of(seed)].client)
         scene.table.apply(log.BotTookOver(seat=seed))
-        found = {label: scene.heard(label) for label in (leaks.WATCHER, leaks.STRANGER)}
+        found = {label: scene.heard(label) for label in (leak_worlds.WATCHER, leak_worlds.STRANGER)}
         for label, heard in found.items():
             client = scene.guests[label].client
             scene.ids = 1000
@@ -193,22 +193,22 @@ def test_outsiders_learn_nothing_of_a_private_match(
     """Two matches of which nothing is alike: cards, moves and their number, talk, presence."""
     one, other = (runner.run(heard_outside(name, seed)) for seed in (1, 2))
     assert one == other
-    assert len(one[leaks.STRANGER]) > 5
+    assert len(one[leak_worlds.STRANGER]) > 5
     monkeypatch.setattr(TableState, "audience", as_if_all_may_watch)
     one, other = (runner.run(heard_outside(name, seed)) for seed in (1, 2))
-    assert all(one[label] != other[label] for label in (leaks.WATCHER, leaks.STRANGER))
+    assert all(one[label] != other[label] for label in (leak_worlds.WATCHER, leak_worlds.STRANGER))
 
 
 async def pause_of_the_clock(pace: float) -> list[float]:
     """Return the apparent thinking time of a move made when the clock runs out."""
-    case = leaks.prepare(stichwerk.game("sticheln", seats=4), 1, 8)
+    case = leak_worlds.prepare(stichwerk.game("sticheln", seats=4), 1, 8)
     plan = case.plan._replace(bot=None, clock=30)
     deals = plan.setting.new(deals=case.truth.deals).deals
-    scene = leaks.Scene(plan, deals, case.truth.moves, 0, b"")
+    scene = leak_table.Scene(plan, deals, case.truth.moves, 0, b"")
     scene.lobby.pace = pace
-    with leaks.frozen(scene.pauses):
+    with leak_table.frozen(scene.pauses):
         scene.open(len(scene.moves) - 1)
-        await scene.enter(leaks.STRANGER)
+        await scene.enter(leak_worlds.STRANGER)
         await scene.make(*scene.moves[-1], late=True)
         await scene.close()
     return scene.pauses
@@ -223,7 +223,7 @@ def test_moves_made_by_the_clock_are_paused_too(runner: asyncio.Runner) -> None:
 
 
 @pytest.fixture(scope="module")
-def cases() -> list[leaks.Case]:
+def cases() -> list[leak_worlds.Case]:
     """Positions at which every kind of leak can show; made before anything is broken."""
     wishes: list[tuple[str, int, dict[str, object], int]] = [
         ("sticheln", 4, {"rounds": 2}, 2),
@@ -237,21 +237,27 @@ def cases() -> list[leaks.Case]:
     for at, (name, seats, options, moves) in enumerate(wishes):
         setting = stichwerk.game(name, seats=seats, **options)
         for bot in (None, 0):
-            trial = leaks.walked(setting, 2 * at, lambda one: leaks.moves_made(one) >= moves)  # noqa: B023
+            trial = leak_worlds.walked(
+                setting,
+                2 * at,
+                lambda one: leak_worlds.moves_made(one) >= moves,  # noqa: B023
+            )
             found.append(
-                leaks.case_of(
+                leak_worlds.case_of(
                     trial, bot=bot, watch="all", clock=30, live=3, late=bot is None, agree=True
                 )
             )
     return found
 
 
-def first_finding(runner: asyncio.Runner, cases: list[leaks.Case]) -> leaks.Finding | None:
+def first_finding(
+    runner: asyncio.Runner, cases: list[leak_worlds.Case]
+) -> leak_worlds.Finding | None:
     return next(filter(None, (runner.run(leaks.compare(case)) for case in cases)), None)
 
 
 def test_without_a_planted_leak_nothing_is_found(
-    runner: asyncio.Runner, cases: list[leaks.Case]
+    runner: asyncio.Runner, cases: list[leak_worlds.Case]
 ) -> None:
     assert first_finding(runner, cases) is None
     assert len(PLANTS) >= 20
@@ -259,7 +265,10 @@ def test_without_a_planted_leak_nothing_is_found(
 
 @pytest.mark.parametrize("name", PLANTS)
 def test_every_planted_leak_is_found(
-    name: str, runner: asyncio.Runner, cases: list[leaks.Case], monkeypatch: pytest.MonkeyPatch
+    name: str,
+    runner: asyncio.Runner,
+    cases: list[leak_worlds.Case],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     PLANTS[name](monkeypatch)
     assert first_finding(runner, cases) is not None
@@ -289,7 +298,7 @@ def test_full_matches_contain_no_hidden_cards(part: int, runner: asyncio.Runner)
         assert full.running.match.over
         watched = [label for label in full.searched if full.plan.watch == "all" or "seat" in label]
         assert min(full.searched[label] for label in watched) > 10
-        assert set(full.searched) >= {leaks.WATCHER, leaks.STRANGER}
+        assert set(full.searched) >= {leak_worlds.WATCHER, leak_worlds.STRANGER}
 
 
 SHOWN = [

@@ -27,7 +27,8 @@ from tests.server.harness import (
     stage,
 )
 from tests.server.manual_clock import until
-from tests.server.test_tables import Ear, level, match_id, place, view
+from tests.server.table_setup import Ear, level, match_id, view
+from tests.server.test_tables import place
 
 pytestmark = pytest.mark.slow  # with a real server
 

@@ -19,9 +19,9 @@ from stichwerk.server.http import reviews
 from stichwerk.server.http.replays import ReplayRequest, replay
 from stichwerk.server.http.reviews import Reviews
 from stichwerk.server.logs import Log
+from tests.server.bot_pool_setup import children, open_pipes
 from tests.server.harness import Quick, RunningServer, run, running_server
 from tests.server.manual_clock import ManualClock, until
-from tests.server.test_bot_pool import children, open_pipes
 from tests.server.test_replay_api import match_of, played
 
 pytestmark = pytest.mark.slow  # with a real server

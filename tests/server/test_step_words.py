@@ -9,8 +9,8 @@ from stichwerk.server import wire
 from stichwerk.server.tables import log_entries as log
 from stichwerk.server.tables.audience import LogStep
 from tests.server.harness import Quick, begin, first, run, running_server
-from tests.server.test_requests import Bench
-from tests.server.test_tables import Ear, view
+from tests.server.request_setup import Bench
+from tests.server.table_setup import Ear, view
 
 
 def words_for(bench: Bench, step: LogStep, seat: int | None, lang: str = "en") -> tuple[str, ...]:

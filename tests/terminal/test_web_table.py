@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from stichwerk.record import decode, verify
 from stichwerk.terminal.full.app import Ending, TableApp
 from stichwerk.terminal.remote_seat import NoTableError, RemoteSeat
-from tests.server.test_terminal_table import Server
+from tests.server.terminal_table_setup import Server
 from tests.terminal.driver import by_keys, on_screen, page_of, play_on, ready, shown_text, until
 
 

@@ -12,17 +12,10 @@ from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from stichwerk.server import wire
 from stichwerk.server.clients.deal_shares import Action
-from tests.attack.dishonest_host import (
-    SHORT,
-    STRATEGIES,
-    VICTIM,
-    Careless,
-    OwnShares,
-    ReplayedMatch,
-    Strategy,
-    installed,
-    strategy_named,
-)
+from tests.attack.deal_frauds import OwnShares
+from tests.attack.dishonest_host import SHORT, Careless, strategy_named
+from tests.attack.fraud import VICTIM, Strategy, installed
+from tests.attack.match_frauds import STRATEGIES, ReplayedMatch
 from tests.server.harness import first
 from tests.server.test_dishonest_host import FEW, Hosted, home_of
 from tests.web.looks import LANGUAGES, watched
