@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from stichwerk.engine.constants import CHOOSE
 from stichwerk.games.stichtag.calendar import GREEN, MONTHS, REDS, SHEETS, sheet_kind
+from stichwerk.games.stichtag.game import Stichtag
 from stichwerk.games.stichtag.sheets import file_of
 from stichwerk.games.stichtag.texts import record_entries_of
 from stichwerk.record.format import schema
@@ -25,7 +26,7 @@ CARD_PATTERNS = {3: "^[RYGBLS][0-9]$", 4: "^[RYGBLS][0-9]$", 5: "^[RYGBLS]([0-9]
 SEAT, CARD = {"$ref": "#/$defs/seat"}, {"$ref": "#/$defs/stichtag-card"}
 
 
-class Entry(NamedTuple):
+class SheetEntry(NamedTuple):
     """A kind of entry: its name, whose it is, whether it is drawn and not chosen, its schema."""
 
     kind: str
@@ -34,7 +35,7 @@ class Entry(NamedTuple):
     told: dict[str, Any]
 
 
-def entries() -> list[Entry]:
+def entries() -> list[SheetEntry]:
     """Return all kinds: what is drawn in the order of the calendar, then choices by number."""
     chosen = sorted(
         (number, kind, sheet.name)
@@ -44,8 +45,8 @@ def entries() -> list[Entry]:
     )
     drawn = [(kind, sheet.name) for sheet in SHEETS.values() for kind in sheet.specials]
     return [
-        *(Entry(kind, name, True, described(name, kind)) for kind, name in drawn),
-        *(Entry(kind, name, False, described(name, kind)) for _, kind, name in chosen),
+        *(SheetEntry(kind, name, True, described(name, kind)) for kind, name in drawn),
+        *(SheetEntry(kind, name, False, described(name, kind)) for _, kind, name in chosen),
     ]
 
 
@@ -62,14 +63,14 @@ def generated(whole: Json) -> Json:
     whole = json.loads(json.dumps(whole))
     definitions, found = whole["$defs"], entries()
     definitions["stichtag-extra"]["oneOf"] = [form_of(entry) for entry in found]
-    rules = [rule for rule in definitions["stichtag"]["allOf"] if not is_about_presence(rule)]
+    rules = [rule for rule in definitions[Stichtag.name]["allOf"] if not is_about_presence(rule)]
     for rule in rules:
         seats = rule["if"].get("properties", {}).get("seats", {}).get("const")
         if seats is not None:
             of_round(rule["then"])["properties"]["extra"]["items"]["allOf"] = [
                 limits_of(entry, seats) for entry in found if limit(entry.told["value"], seats)
             ]
-    definitions["stichtag"]["allOf"] = rules + [presence_of(entry) for entry in found]
+    definitions[Stichtag.name]["allOf"] = rules + [presence_of(entry) for entry in found]
     whole["$defs"] = dict(with_conditions(definitions))
     return whole
 
@@ -79,7 +80,7 @@ def of_round(part: Json) -> Json:
     return part.get("properties", {}).get("rounds", {}).get("items", {})
 
 
-def form_of(entry: Entry) -> Json:
+def form_of(entry: SheetEntry) -> Json:
     """Return the schema of an entry: plays before it, seat, kind, value."""
     when: list[Json] = [{"type": "integer", "minimum": 1}, SEAT]
     if entry.drawn:
@@ -95,7 +96,7 @@ def form_of(entry: Entry) -> Json:
 # -- Limits by number of seats ---------------------------------------------------------------------
 
 
-def limits_of(entry: Entry, seats: int) -> Json:
+def limits_of(entry: SheetEntry, seats: int) -> Json:
     """Return what an entry with this number of seats cannot exceed."""
     limits = limit(entry.told["value"], seats)
     if entry.told.get("each_seat"):
@@ -131,7 +132,7 @@ def is_about_presence(rule: Json) -> bool:
     return "extra" in of_round(rule.get("else", {})).get("properties", {})
 
 
-def presence_of(entry: Entry) -> Json:
+def presence_of(entry: SheetEntry) -> Json:
     """Return that a day without the sheet has no such entry, and one that draws has exactly one."""
     needed = [{"$ref": f"#/$defs/{condition(name)}"} for name in needs(entry)]
     rule: Json = {"if": needed[0] if len(needed) == 1 else {"allOf": needed}}
@@ -143,7 +144,7 @@ def presence_of(entry: Entry) -> Json:
     return rule
 
 
-def needs(entry: Entry) -> tuple[str, ...]:
+def needs(entry: SheetEntry) -> tuple[str, ...]:
     """Return the sheets that must be in play."""
     return entry.sheet, *entry.told.get("with", ())
 
