@@ -11,6 +11,7 @@ import stichwerk
 from stichwerk.engine.events import Event
 from stichwerk.errors import BadOptionError, BadRecordError, BadSeatsError
 from stichwerk.games import registry
+from stichwerk.games.stichtag import record_schema
 from stichwerk.games.stichtag.calendar import all_dates
 from stichwerk.match import Match, Setting
 from stichwerk.record import (
@@ -22,7 +23,6 @@ from stichwerk.record import (
     replay,
     replay_with_moves,
     schema,
-    schema_generator,
     verify,
 )
 from tests.record_setup import Json, finished, fits, play_on, record_json, validator
@@ -239,8 +239,8 @@ EXTRAS: list[tuple[str, list[object]]] = [
 
 
 def test_the_committed_schema_is_as_the_sheets_describe_it() -> None:
-    """Otherwise run `python -m stichwerk.record.schema_generator`."""
-    assert schema().decode() == schema_generator.text()
+    """Otherwise run `python -m stichwerk.games.stichtag.record_schema`."""
+    assert schema().decode() == record_schema.text()
 
 
 @pytest.mark.parametrize(("date", "entry"), EXTRAS)

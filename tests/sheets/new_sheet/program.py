@@ -13,10 +13,10 @@ from stichwerk.bots.reasons import reason_for
 from stichwerk.engine.constants import KIND
 from stichwerk.envs.zoo import env as env_for
 from stichwerk.errors import IllegalMoveError
+from stichwerk.games.stichtag import record_schema
 from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.games.stichtag.yearbook import sheet_of
 from stichwerk.match import Match
-from stichwerk.record import schema_generator
 from stichwerk.reference import PHASES, TABLE
 from stichwerk.server.http.game_catalogue import sheet_info
 from stichwerk.terminal.event_text import event_lines
@@ -92,7 +92,7 @@ def recorded(sheet: str, phase: str) -> Told:
     match, choices = played(sheet, phase)
     line = record.encode(record.record(match))
     again = record.decode(line)
-    schema = schema_generator.generated(json.loads(record.schema()))
+    schema = record_schema.generated(json.loads(record.schema()))
     refused = jsonschema.Draft202012Validator(schema).iter_errors(json.loads(line))
     tally = outlook.tally(match.view(None), 1, "en")
     return {

@@ -2,7 +2,7 @@
 
 A sheet describes its entries in its texts, under `record`: by kind a `description` and the schema
 of the `value`; `with` names sheets that must be in play too, `each_seat` asks for one item for each
-seat. `python -m stichwerk.record.schema_generator` rewrites the committed file.
+seat. `python -m stichwerk.games.stichtag.record_schema` rewrites the committed file.
 """
 
 import json
@@ -13,14 +13,12 @@ from typing import Any, NamedTuple
 
 from stichwerk.engine.constants import CHOOSE
 from stichwerk.games.stichtag.calendar import GREEN, MONTHS, REDS, SHEETS, sheet_kind
-from stichwerk.games.stichtag.game import Stichtag
 from stichwerk.games.stichtag.sheets import file_of
 from stichwerk.games.stichtag.texts import record_entries_of
-from stichwerk.record.format import schema
 
 Json = Any  # a JSON Schema, or a part of one
 
-FILE = Path(__file__).parents[1] / "schema/stichwerk-game-1.json"
+FILE = Path(__file__).parents[2] / "schema/stichwerk-game-1.json"
 WIDTH = 100
 CARD_PATTERNS = {3: "^[RYGBLS][0-9]$", 4: "^[RYGBLS][0-9]$", 5: "^[RYGBLS]([0-9]|1[01])$"}
 SEAT, CARD = {"$ref": "#/$defs/seat"}, {"$ref": "#/$defs/stichtag-card"}
@@ -63,14 +61,14 @@ def generated(whole: Json) -> Json:
     whole = json.loads(json.dumps(whole))
     definitions, found = whole["$defs"], entries()
     definitions["stichtag-extra"]["oneOf"] = [form_of(entry) for entry in found]
-    rules = [rule for rule in definitions[Stichtag.name]["allOf"] if not is_about_presence(rule)]
+    rules = [rule for rule in definitions["stichtag"]["allOf"] if not is_about_presence(rule)]
     for rule in rules:
         seats = rule["if"].get("properties", {}).get("seats", {}).get("const")
         if seats is not None:
             of_round(rule["then"])["properties"]["extra"]["items"]["allOf"] = [
                 limits_of(entry, seats) for entry in found if limit(entry.told["value"], seats)
             ]
-    definitions[Stichtag.name]["allOf"] = rules + [presence_of(entry) for entry in found]
+    definitions["stichtag"]["allOf"] = rules + [presence_of(entry) for entry in found]
     whole["$defs"] = dict(with_conditions(definitions))
     return whole
 
@@ -210,7 +208,7 @@ def layout(value: Json, indent: str = "", used: int = 0) -> str:
 
 def text() -> str:
     """Return the file as it should be committed."""
-    return layout(generated(json.loads(schema()))) + "\n"
+    return layout(generated(json.loads(FILE.read_text("utf-8")))) + "\n"
 
 
 if __name__ == "__main__":
