@@ -132,8 +132,6 @@ PAGE_CHOICES = {"games/stichtag/parts.ts": ["    veto:"]}
 # often. The list may only become shorter.
 STILL_READING = {
     "terminal/day.py": 2,
-    "terminal/event_text.py": 2,
-    "terminal/full/stichtag.py": 1,
     "terminal/table.py": 1,
 }
 
