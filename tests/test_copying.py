@@ -140,7 +140,7 @@ def test_matches_with_given_deals_can_be_copied(way: Callable[[Any], Any]) -> No
     replayed = record.replay(record.record(begun(setting, 60)))
     twin = way(replayed)
     assert outcome_hash(twin) == outcome_hash(replayed)
-    assert twin.heard == replayed.heard  # type: ignore[attr-defined]
+    assert twin.made_moves == replayed.made_moves  # type: ignore[attr-defined]
 
 
 def test_a_pickle_is_small() -> None:

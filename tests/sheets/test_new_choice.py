@@ -25,7 +25,7 @@ LEFT_OUT = ("*.so", "*.pyd", "__pycache__", "static")
 AS_RED = {  # what makes the new January a red 3 that can be played beside it
     'name = "January"': 'name = "red 3"',
     "class January": "class Red3",
-    'texts_of("january")': 'texts_of("red_3")',
+    '_of("january")': '_of("red_3")',
     "WISH = 8": "WISH = 9",
     "FOR = 9": "FOR = 10",
     "wish": "toss",
