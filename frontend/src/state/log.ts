@@ -1,8 +1,10 @@
 /** The log of a table: notes of the table, and events in the words of the server. */
 import type { Event, Notes, StepWords } from '../protocol';
 
-/** A line: something of the table, or an event of the match. `at`: the number of its step. */
-export type LogLine = { at: number; note: Notes } | { at: number; event: Event; words: string };
+/** An event of the match. `at`: the number of its step. */
+export type EventLine = { at: number; event: Event; words: string };
+/** A line of the log: a note of the table, or an event. */
+export type LogLine = { at: number; note: Notes } | EventLine;
 
 /** The log with other words, as far as there are any. */
 export function withWords(

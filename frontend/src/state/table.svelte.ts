@@ -64,6 +64,8 @@ export class TableStore implements Board {
   /** All events of this match that we may see. */
   events: readonly Event[] = $state.raw([]);
   log: readonly LogLine[] = $state.raw([]);
+  /** Whether the words of the log are on their way in another language. */
+  wordsPending = $state(false);
   chat: readonly Said[] = $state.raw([]);
   /** The server's texts about the current moves. */
   outlook: Outlook | null = $state.raw(null);
@@ -293,12 +295,18 @@ export class TableStore implements Board {
     const { lang } = settings;
     if (this.#wordsLang === lang || this.status !== 'open') return;
     this.#wordsLang = lang;
-    this.#connection.ask({ type: 'language', lang }).then(
-      (answer) => {
-        this.log = withWords(this.log, (answer as LanguageDone).steps);
-      },
-      () => undefined, // the log stays as it is
-    );
+    this.wordsPending = true;
+    this.#connection
+      .ask({ type: 'language', lang })
+      .then(
+        (answer) => {
+          this.log = withWords(this.log, (answer as LanguageDone).steps);
+        },
+        () => undefined, // the log stays as it is
+      )
+      .finally(() => {
+        if (this.#wordsLang === lang) this.wordsPending = false;
+      });
   }
 
   /** Ask for what is missing since the last connection; for everything if the language changed. */
