@@ -177,7 +177,8 @@ class Server:
         errors = folder / "errors.txt"
         with errors.open("ab") as file:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "tests.server.crash", "--serve", str(folder)),
+                *(sys.executable, "-X", "faulthandler"),
+                *("-m", "tests.server.crash", "--serve", str(folder)),
                 *("--port", str(port), "--fuse", f"{fuse[0]}:{fuse[1]}", *more),
                 cwd=ROOT,
                 stdin=PIPE,
@@ -199,17 +200,21 @@ class Server:
         return False
 
     async def end(self, number: int) -> None:
-        """Send it this signal, and see it end."""
+        """Send it this signal, and see it end; if it does not, show where its threads are."""
         with suppress(ProcessLookupError):
             self.process.send_signal(number)
-        async with asyncio.timeout(START_SECONDS):
+        try:
+            await asyncio.wait_for(self.process.wait(), START_SECONDS)
+        except TimeoutError:
+            self.process.send_signal(signal.SIGABRT)
             await self.process.wait()
+            raise AssertionError(f"the server did not end: {self.said()}") from None
         if self.process.stdin is not None:
             self.process.stdin.close()
 
     def said(self) -> str:
         """Its last words."""
-        return self.errors.read_text(errors="replace")[-2000:]
+        return self.errors.read_text(errors="replace")[-4000:]
 
 
 def _answers(port: int) -> bool:
@@ -389,10 +394,30 @@ class Campaign:
         return sum(player.came_back > self.back_before.get(player, 0) for player in self.players)
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Wait for something that must come."""
-        async with asyncio.timeout(START_SECONDS):
-            while not holds():
-                await asyncio.sleep(0.005)
+        """Wait for something that must come; fail with the reason if it cannot come any more."""
+        edge = time.monotonic() + START_SECONDS
+        while not holds():
+            for player in self.players:
+                if player.failure is not None:
+                    raise AssertionError(f"{player.table_id}: a player gave up") from player.failure
+            if time.monotonic() > edge:
+                raise AssertionError(self.missing())
+            await asyncio.sleep(0.005)
+
+    def missing(self) -> str:
+        """Return who has not come back, and the last words of the server."""
+        gone = [
+            f"{player.table_id} seat {player.seat} at {player.seq}"
+            for player in self.players
+            if player.came_back <= self.back_before.get(player, 0)
+        ]
+        return f"not back: {gone}; moves: {len(self.books.acknowledged)}; {self.server_words()}"
+
+    def server_words(self) -> str:
+        """Return whether the server still runs, and its last words."""
+        assert self.server is not None
+        code = self.server.process.returncode
+        return f"the server ended with {code}: {self.server.said()}" if code else self.server.said()
 
     async def all_go_on(self) -> None:
         """Wait until all have reconnected, much has been played, and some match is over."""

@@ -93,6 +93,11 @@ class Player(TableClient):
             if self.heard.setdefault(step.seq, digest(step)) != digest(step):
                 self.books.faults.append(f"{self.table_id}: {step.seq} was sent differently before")
 
+    @property
+    def failure(self) -> Exception | None:
+        """Why this player has given up."""
+        return self._failure
+
     # What is done
 
     async def play_for_ever(self) -> None:
@@ -163,14 +168,17 @@ async def come_to_rest(players: Sequence[Player], pause: float = 0.3) -> None:
         return seen
 
     before: dict[str, set[int | None]] = {}
-    async with asyncio.timeout(START_SECONDS):
-        while True:
-            after = received_seqs()
-            same = all(len(seen) == 1 for seen in after.values())
-            if same and after == before and all(player.at_rest for player in players):
-                return
-            before = after
-            await asyncio.sleep(pause)
+    edge = time.monotonic() + START_SECONDS
+    while True:
+        after = received_seqs()
+        same = all(len(seen) == 1 for seen in after.values())
+        if same and after == before and all(player.at_rest for player in players):
+            return
+        if time.monotonic() > edge:
+            busy = [f"{one.table_id} {one.seat}" for one in players if not one.at_rest]
+            raise AssertionError(f"never at rest: {busy}, {after}")
+        before = after
+        await asyncio.sleep(pause)
 
 
 def digest(step: wire.Step) -> bytes:
