@@ -42,14 +42,32 @@ def gained(before: View, foreseen: Effect, after: View, trick: Event) -> bool:
     gains = {gain.seat: gain.points for gain in foreseen.changes}
     if after.round != before.round or after.phase == "over":
         return True  # the table is cleared
-    if before.game == "null-nichtig":
-        return gains == {trick.seat: tops(after, trick.seat) - tops(before, trick.seat)}
-    if before.game == "sticheln":
-        return gains == ({} if trick.seat is None else {trick.seat: worth(before, trick)})
-    if before.game == "stichling":
-        shown: Any = [view.table["scoring"] for view in (before, after)]
-        points = [face_up(scoring[trick.seat]) for scoring in shown]
-        return gains in ({}, {trick.seat: points[1] - points[0]})
+    recount = RECOUNTS.get(before.game)
+    return recount is None or recount(gains, before, after, trick)
+
+
+Gains = dict[int, int]
+
+
+def piles_grow(gains: Gains, before: View, after: View, trick: Event) -> bool:
+    """Null & nichtig: what is on top of the winner's piles."""
+    return gains == {trick.seat: tops(after, trick.seat) - tops(before, trick.seat)}
+
+
+def cards_count(gains: Gains, before: View, after: View, trick: Event) -> bool:
+    """Sticheln: the cards of the trick, by the winner's pain colour."""
+    return gains == ({} if trick.seat is None else {trick.seat: worth(before, trick)})
+
+
+def scoring_turns(gains: Gains, before: View, after: View, trick: Event) -> bool:
+    """Stichling: the scoring cards that are face up."""
+    shown: Any = [view.table["scoring"] for view in (before, after)]
+    points = [face_up(scoring[trick.seat]) for scoring in shown]
+    return gains in ({}, {trick.seat: points[1] - points[0]})
+
+
+def tricks_count(gains: Gains, before: View, after: View, trick: Event) -> bool:
+    """Stichtag: a point for a trick, where no month gives others."""
     counted = ("January", "April", "June", "November", "December")
     if any(sheet in counted for sheet in sheet_names(before)):
         return True
@@ -59,6 +77,15 @@ def gained(before: View, foreseen: Effect, after: View, trick: Event) -> bool:
         if after.taken[seat] != before.taken[seat]
     }
     return gains == more
+
+
+RECOUNTS = {
+    "stichling": scoring_turns,
+    "null-nichtig": piles_grow,
+    "sticheln": cards_count,
+    "stichtag": tricks_count,
+}
+"""Independent of the rules; a game without one is not recounted."""
 
 
 def sheet_names(view: View) -> Sequence[str]:

@@ -137,16 +137,23 @@ def menu() -> list[Setting]:
 
 def variants(name: str) -> list[dict[str, Any]]:
     """Options that matter for what is hidden."""
-    if name == "sticheln":
-        return [{"rounds": 1}, {"rounds": 2, "all_zero": "leader"}, {}]
-    if name == "null-nichtig":
-        return [{"target": 1}, {"target": 80}, {}]
-    if name == "stichling":
-        return [{}, {"discard": "hand"}]
+    return calendar_variants() if registry.has_calendar(name) else VARIANTS.get(name, [{}])
+
+
+def calendar_variants() -> list[dict[str, Any]]:
+    """Single sheets, pairs of sheets, and dates."""
     alone = [{"sheets": [sheet]} for sheet in SHEETS]
     together = [{"sheets": pair} for pair in PAIRS]
     dates = [{"date": date} for date in (*DATES, *all_dates()[::23])]
     return [{"rounds": 2}, {}, *alone, *together, *dates]
+
+
+VARIANTS: dict[str, list[dict[str, Any]]] = {
+    "stichling": [{}, {"discard": "hand"}],
+    "null-nichtig": [{"target": 1}, {"target": 80}, {}],
+    "sticheln": [{"rounds": 1}, {"rounds": 2, "all_zero": "leader"}, {}],
+}
+"""Of games that have options; another one is played with its defaults."""
 
 
 # -- Other worlds ----------------------------------------------------------------------------------
