@@ -123,10 +123,12 @@ def declarations(trees: dict[Path, ast.Module], base: str, constants: dict[str, 
     for name in sorted(set(constants) | set(imported(trees, is_of_numbers))):
         kind = "double" if isinstance(constants.get(name), float) else "int"
         lines.append(f"cdef {kind} {name}")
-    for tree in trees.values():
-        for node in tree.body:
-            if isinstance(node, ast.ClassDef):
-                lines += declared(node, inherited)
+    sheets = [
+        node for tree in trees.values() for node in tree.body if isinstance(node, ast.ClassDef)
+    ]
+    of_class = {node.name: {*methods_of(node), *fields_of(node)} for node in sheets}
+    for node in sheets:
+        lines += declared(node, inherited | of_class.get(ast.unparse(node.bases[0]), set()))
     return "\n".join(lines) + "\n"
 
 
@@ -154,7 +156,19 @@ def is_of_numbers(module: str) -> bool:
 
 def declared(node: ast.ClassDef, inherited: set[str]) -> list[str]:
     """A class with its positions in the state, and its helpers that need no Python objects."""
-    fields = [
+    lines = [f"    cdef int {name}" for name in fields_of(node) if name not in inherited]
+    for name, method in methods_of(node).items():
+        signature = c_signature(method)
+        if name not in inherited and signature:
+            final = ["    @cython.final"] if signature.startswith("cdef") else []
+            lines += [*final, f"    {signature}"]
+    head = f"cdef class {node.name}({ast.unparse(node.bases[0])}):"
+    return ["", head, *(lines or ["    pass"])]
+
+
+def fields_of(node: ast.ClassDef) -> list[str]:
+    """What a class assigns where it reserves or finds positions in the state."""
+    return [
         target.attr
         for inner in ast.walk(node)
         if isinstance(inner, ast.FunctionDef) and inner.name in ("reserve", "find")
@@ -163,14 +177,6 @@ def declared(node: ast.ClassDef, inherited: set[str]) -> list[str]:
         for target in line.targets
         if isinstance(target, ast.Attribute)
     ]
-    lines = [f"    cdef int {name}" for name in fields]
-    for name, method in methods_of(node).items():
-        signature = c_signature(method)
-        if name not in inherited and signature:
-            final = ["    @cython.final"] if signature.startswith("cdef") else []
-            lines += [*final, f"    {signature}"]
-    head = f"cdef class {node.name}({ast.unparse(node.bases[0])}):"
-    return ["", head, *(lines or ["    pass"])]
 
 
 def methods_of(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:

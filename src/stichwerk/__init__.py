@@ -17,9 +17,12 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "adviser", "bot", "game"]
 
 
-def game(name: str, seats: int = 4, **options: Any) -> "Setting":
-    """Return a game with its seats and options fixed; a wrong option is refused."""
-    setting: Setting = _load("match").Setting(name, seats, options)
+def game(name: str, seats: int = 4, *, rules: int | None = None, **options: Any) -> "Setting":
+    """Return a game with its seats and options fixed; a wrong option is refused.
+
+    `rules`: the version of its rules, by default the newest.
+    """
+    setting: Setting = _load("match").Setting(name, seats, options, rules)
     return setting
 
 

@@ -52,15 +52,19 @@ MOST_NAMED = 5  # cards of a wrong deal listed in an error
 class Setting:
     """A game with its seats and options fixed, as returned by `stichwerk.game`."""
 
-    def __init__(self, name: str, seats: int, options: Mapping[str, object]) -> None:
-        self.options: dict[str, Value] = registry.settle_options(name, seats, options)
-        self.rules = registry.build(name, seats, self.options)
+    def __init__(
+        self, name: str, seats: int, options: Mapping[str, object], rules: int | None = None
+    ) -> None:
+        self.options: dict[str, Value] = registry.settle_options(name, seats, options, rules)
+        self.rules = registry.build(name, seats, self.options, rules)
         self.name = name
         self.seats = seats
 
     def __repr__(self) -> str:
         options = "".join(f", {key}={value!r}" for key, value in self.options.items())
-        return f"stichwerk.game({self.name!r}, seats={self.seats}{options})"
+        version = self.rules.version
+        older = "" if version == registry.version_of(self.name) else f", rules={version}"
+        return f"stichwerk.game({self.name!r}, seats={self.seats}{older}{options})"
 
     def new(
         self,

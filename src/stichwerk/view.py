@@ -149,7 +149,7 @@ def _play_text(state: State, at: int) -> str:
 def knowledge(view: View) -> State:
     """Return a state that contains what the view knows and nothing more: hidden hands are empty."""
     state = first_knowledge(view)
-    rules = registry.build(view.game, view.seats, view.options)
+    rules = registry.build(view.game, view.seats, view.options, view.rules)
     for event in view.history[round_begin(view) + 1 :]:
         rules.learn(state, event)
     return state
@@ -158,7 +158,7 @@ def knowledge(view: View) -> State:
 def events_of_round(view: View) -> Iterator[tuple[Event, State]]:
     """Yield each event of the round with what the view knew before it; the state is updated."""
     state = first_knowledge(view)
-    rules = registry.build(view.game, view.seats, view.options)
+    rules = registry.build(view.game, view.seats, view.options, view.rules)
     for event in view.history[round_begin(view) + 1 :]:
         yield event, state
         rules.learn(state, event)
@@ -166,7 +166,7 @@ def events_of_round(view: View) -> Iterator[tuple[Event, State]]:
 
 def first_knowledge(view: View) -> State:
     """Return what the view knew when its cards were dealt."""
-    rules = registry.build(view.game, view.seats, view.options)
+    rules = registry.build(view.game, view.seats, view.options, view.rules)
     state = rules.new_state()
     state.round = view.round
     state.starter = view.starter
@@ -195,6 +195,6 @@ def sample(view: View, generator: Generator) -> State:
     """Return a complete state that looks exactly like this view: a uniformly drawn deal that
     fits."""
     state = knowledge(view)
-    rules = registry.build(view.game, view.seats, view.options)
+    rules = registry.build(view.game, view.seats, view.options, view.rules)
     rules.complete(state, view.seat, generator)
     return state

@@ -32,7 +32,7 @@ class Position:
         assert view.seat is not None, "a bot plays for a seat, not for a spectator"
         self.view = view
         self.seat = view.seat
-        self.rules = registry.build(view.game, view.seats, view.options)
+        self.rules = registry.build(view.game, view.seats, view.options, view.rules)
         self.tactics = tactics_of(self.rules, style, points)
         if type(self.rules).__module__.startswith("stichwerk."):
             self.known = knowledge(view)

@@ -20,7 +20,7 @@ class RandomBot:
     def choose(self, view: View) -> str:
         """Return one of the listed moves."""
         if not view.moves and view.seat is not None:
-            rules = registry.build(view.game, view.seats, view.options)
+            rules = registry.build(view.game, view.seats, view.options, view.rules)
             raise rules.no_move(knowledge(view), view.seat)
         return view.moves[self.generator.number(len(view.moves))]
 

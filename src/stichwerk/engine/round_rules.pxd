@@ -18,7 +18,7 @@ cdef class Moves:
     cdef void add(self, int move) noexcept nogil
 
 cdef class RoundRules:
-    cdef readonly int seats, hand_size, deck_size
+    cdef readonly int seats, hand_size, deck_size, version
     cdef readonly object deck
     cdef readonly tuple specials
     cdef public tuple recipe

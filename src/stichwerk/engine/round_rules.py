@@ -55,8 +55,9 @@ class RoundRules:
 
     name = ""
 
-    def __init__(self, seats: int, hand_size: int, deck: Deck) -> None:
+    def __init__(self, seats: int, hand_size: int, deck: Deck, version: int = 1) -> None:
         check_limits(self.name, seats, hand_size, deck)
+        self.version = version
         self.seats = seats
         self.hand_size = hand_size
         self.deck = deck

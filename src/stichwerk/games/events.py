@@ -10,6 +10,7 @@ from stichwerk.games.stichtag import events as sheets
 KINDS: tuple[type[BaseEvent], ...] = (
     common.ChoiceMade,
     sheets.ColourNamed,
+    sheets.TrumpChosen,
     common.ChoiceHidden,
     common.ChoicesRevealed,
     common.CardsPassed,
@@ -34,6 +35,7 @@ KINDS: tuple[type[BaseEvent], ...] = (
     common.RoundStarted,
     common.HandDealt,
     sheets.TrumpDrawn,
+    sheets.TrumpsDrawn,
     sheets.PartnerDrawn,
     common.GameEvent,
 )

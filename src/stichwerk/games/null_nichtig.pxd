@@ -14,13 +14,14 @@ cdef int PILES
 @cython.final
 cdef class NullNichtig(Game):
     cdef int lays
+    cdef bint as_played
     cdef readonly object target, teams
 
     cdef int laid(self, State state, int seat) noexcept nogil
     @cython.locals(twin=bint)
     cdef int choosable(self, State state, int seat, int colour) noexcept nogil
     cdef void list_colour(self, int colour, int values, Moves moves) noexcept nogil
-    cdef int collected_next(self, int play) noexcept nogil
+    cdef int collected_at(self, int best, int at) noexcept nogil
     cdef void pile_up(self, State state, int seat, int card) noexcept nogil
 
     cpdef str laid_text(self, State state, int seat)

@@ -29,6 +29,7 @@ from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.options import Option, Value, number_or_none, starter_option
 
+CLOCKWISE, PLAYED = "clockwise", "played"  # the order in which a trick is collected
 MOST_ROUNDS = 64  # a match to a target ends here at the latest
 PILES = 5  # colours of the deck
 NO_HEAPS: list[list[str]] = [[] for _ in range(PILES)]
@@ -48,20 +49,25 @@ class NullNichtig(Game):
     name = "null-nichtig"
     seat_counts = (3, 4, 5, 6)
     phases = ("over", "play", "lay")
+    versions = (1, 2)
 
     # -- Setup -------------------------------------------------------------------------------------
 
-    def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
-        Game.__init__(self, seats, 10 if seats == 6 else 13, Deck("RYGBL", 0, 11, twin_zeros=True))
+    def __init__(self, seats: int, options: Mapping[str, Value], version: int = 2) -> None:
+        deck = Deck("RYGBL", 0, 11, twin_zeros=True)
+        Game.__init__(self, seats, 10 if seats == 6 else 13, deck, version)
         self.lays = 2 if seats == 6 else 3
         self.target = number_or_none(options["target"])
         self.teams = number_or_none(options["teams"])
+        self.as_played = options.get("collect") == PLAYED
 
     @staticmethod
     def options(seats: int) -> tuple[Option, ...]:
-        """Return the options: a target instead of a fixed number of rounds, teams, who starts."""
+        """Return the options: a target instead of a fixed number of rounds, teams, who starts, how
+        a trick is collected."""
         teams: dict[int, tuple[Value, ...]] = {4: (None, 2), 6: (None, 2, 3)}
         return (
+            Option("collect", CLOCKWISE, (CLOCKWISE, PLAYED), since=2),
             Option("target", None, (None,), 1, 500),
             Option("teams", None, teams.get(seats, (None,))),
             starter_option(seats),
@@ -144,15 +150,20 @@ class NullNichtig(Game):
     # -- How it is collected ---------------------------------------------------------------------
 
     def take_trick(self, state: State, play: int, winner: int) -> None:
-        """The winner's own card first, then round the table, each on the pile of its colour."""
-        for _ in range(self.seats):
-            self.pile_up(state, winner, state.trick_card[play])
-            play = self.collected_next(play)
+        """The winner's own card first, then the others, each on the pile of its colour."""
+        for at in range(self.seats):
+            self.pile_up(state, winner, state.trick_card[self.collected_at(play, at)])
         state.tricks_won[winner] += 1
 
-    def collected_next(self, play: int) -> int:
-        """Return which play of a trick is collected after this one."""
-        return play + 1 if play + 1 < self.seats else 0
+    def collected_at(self, best: int, at: int) -> int:
+        """Return which play is collected at this position, from 0, when play `best` has won.
+
+        Clockwise from the winner round the table, past the leader; or as they were played, from the
+        leader on.
+        """
+        if self.as_played:
+            return best if at == 0 else at - 1 if at <= best else at
+        return best + at if best + at < self.seats else best + at - self.seats
 
     # -- The end of the round and the match --------------------------------------------------------
 
@@ -245,13 +256,9 @@ class NullNichtig(Game):
     def collecting_order(self, state: State) -> list[int]:
         """Return the plays of the trick in the order in which its winner would put them on
         piles."""
-        found = []
-        play = self.trick_winner(state) if state.trick_size[0] else 0
-        for _ in range(self.seats):
-            if play < state.trick_size[0]:
-                found.append(play)
-            play = self.collected_next(play)
-        return found
+        best = self.trick_winner(state) if state.trick_size[0] else 0
+        plays = [self.collected_at(best, at) for at in range(self.seats)]
+        return [play for play in plays if play < state.trick_size[0]]
 
     def open_history_at_deal(self, history: Mapping[str, object]) -> dict[str, object]:
         """Start with empty piles; the last trick is still shown when the next round begins."""

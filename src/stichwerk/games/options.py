@@ -14,7 +14,7 @@ class Option(msgspec.Struct, frozen=True):
     """One option: `values` lists what is allowed, `lowest` to `highest` are allowed numbers.
 
     `pattern` allows texts that match it, `members` lists of such texts; `form` describes it to
-    people.
+    people. `since`: the first version of the game's rules that has it.
     """
 
     name: str
@@ -25,6 +25,7 @@ class Option(msgspec.Struct, frozen=True):
     pattern: str = ""
     members: str = ""
     form: str = ""
+    since: int = 1
 
     def allows(self, value: object) -> bool:
         """Return whether the value is allowed; True and 3.0 are not integers here."""

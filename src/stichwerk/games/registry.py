@@ -33,6 +33,10 @@ class Kind(Protocol):
     def seat_counts(self) -> tuple[int, ...]:
         """The possible numbers of players."""
 
+    @property
+    def versions(self) -> tuple[int, ...]:
+        """The versions of its rules that can be played, the newest last."""
+
     def options(self, seats: int) -> tuple[Option, ...]:
         """Return its options for this number of seats."""
 
@@ -44,8 +48,9 @@ class Kind(Protocol):
     def settle_options(self, options: dict[str, Value], given: Mapping[str, object]) -> None:
         """Complete and check options that depend on one another."""
 
-    def __call__(self, seats: int, options: Mapping[str, Value]) -> Game:
-        """Return the rules with seats and options fixed."""
+    def __call__(self, seats: int, options: Mapping[str, Value], *version: int) -> Game:
+        """Return the rules with seats and options fixed; where there are several versions, of this
+        one."""
 
 
 OUR_GAMES = (
@@ -125,36 +130,54 @@ def calendar_game() -> GameDescription:
     return next(info for info in OUR_GAMES if info.calendar)
 
 
-def options_of(name: str, seats: int) -> tuple[Option, ...]:
+def version_of(name: str, version: int | None = None) -> int:
+    """Return a version of a game's rules, by default the newest; refuse one that does not exist."""
+    known = kind(name).versions
+    if version is None:
+        return known[-1]
+    if type(version) is not int or version not in known:
+        versions = ", ".join(map(str, known))
+        raise BadOptionError(
+            "unknown-rules-version", game=name, version=shown(version), known=versions
+        )
+    return version
+
+
+def options_of(name: str, seats: int, version: int | None = None) -> tuple[Option, ...]:
     """Return the options of a game for this number of seats, with their domains."""
     counts = kind(name).seat_counts
     if isinstance(seats, bool) or not isinstance(seats, int) or seats not in counts:
         allowed = ", ".join(str(count) for count in counts)
         raise BadSeatsError("bad-seats", game=name, seats=shown(seats), allowed=allowed)
-    return kind(name).options(seats)
+    played = version_of(name, version)
+    return tuple([option for option in kind(name).options(seats) if option.since <= played])
 
 
-def settle_options(name: str, seats: int, given: Mapping[str, object]) -> dict[str, Value]:
+def settle_options(
+    name: str, seats: int, given: Mapping[str, object], version: int | None = None
+) -> dict[str, Value]:
     """Return all options of a game, checked and completed by their defaults."""
-    domains = kind(name).open_options(options_of(name, seats), given)
+    domains = kind(name).open_options(options_of(name, seats, version), given)
     options = complete_options(domains, given)
     kind(name).settle_options(options, given)
     return options
 
 
-def build(name: str, seats: int, options: Mapping[str, Value]) -> Game:
-    """Return the rules of a game for complete, checked options; cached."""
+def build(name: str, seats: int, options: Mapping[str, Value], version: int | None = None) -> Game:
+    """Return the rules of a game for complete, checked options; cached. By default the newest
+    version."""
     frozen = tuple(
         (key, tuple(value) if isinstance(value, list) else value)
         for key, value in sorted(options.items())
     )
-    return _build(name, seats, frozen)
+    return _build(name, version_of(name, version), seats, frozen)
 
 
 @lru_cache(maxsize=1024)
-def _build(name: str, seats: int, frozen: tuple[tuple[str, object], ...]) -> Game:
+def _build(name: str, version: int, seats: int, frozen: tuple[tuple[str, object], ...]) -> Game:
     options = {key: list(value) if isinstance(value, tuple) else value for key, value in frozen}
-    rules = _class(name, options)(seats, options)  # type: ignore[arg-type]
+    which = (version,) if len(kind(name).versions) > 1 else ()
+    rules = _class(name, options)(seats, options, *which)  # type: ignore[arg-type]
     needed = (_loading(name), _sheet_folders(options))
     rules.recipe = (rebuilt, (name, rules.version, seats, frozen, *needed))
     return rules
@@ -190,10 +213,10 @@ def rebuilt(
         _make_known(name, loading)
     for sheet, folder in sheet_folders.items():
         _find_sheet(sheet, folder)
-    rules = _build(name, seats, frozen)
-    if rules.version != version:
-        raise CannotPickleError("pickled-other-version", game=name, old=version, new=rules.version)
-    return rules
+    known = kind(name).versions
+    if version not in known:
+        raise CannotPickleError("pickled-other-version", game=name, old=version, new=known[-1])
+    return _build(name, version, seats, frozen)
 
 
 def _loading(name: str) -> Loading | None:

@@ -29,7 +29,7 @@ def plain_rules(view: View) -> Any:
         (key, tuple(value) if isinstance(value, list) else value)
         for key, value in sorted(view.options.items())
     )
-    return _plain_rules(registry.build(view.game, view.seats, view.options), frozen)
+    return _plain_rules(registry.build(view.game, view.seats, view.options, view.rules), frozen)
 
 
 @lru_cache(maxsize=256)

@@ -22,7 +22,7 @@ from stichwerk.record.format import (
     encode,
     schema,
 )
-from stichwerk.record.reading import VERSIONS, decode
+from stichwerk.record.reading import decode
 from stichwerk.record.refusals import BrokenRecordError, RecordPlace, UncheckableRecordError
 from stichwerk.record.replaying import moves_of, replay, replay_with_moves
 from stichwerk.record.verifying import (
@@ -39,7 +39,6 @@ __all__ = [
     "FORMAT",
     "LARGEST",
     "NO_CLAIMS",
-    "VERSIONS",
     "BrokenRecordError",
     "Choice",
     "Claims",

@@ -6,12 +6,8 @@ import msgspec
 
 from stichwerk.errors import BadRecordError, UnknownGameError
 from stichwerk.games import registry
-from stichwerk.match import Setting
 from stichwerk.record.format import FORMAT, LARGEST, Record
 from stichwerk.record.refusals import UncheckableRecordError, shortened
-
-VERSIONS: dict[str, dict[int, type[Setting]]] = {name: {1: Setting} for name in registry.GAMES}
-"""The rules to replay a record by: game, then rules version. Old versions stay here."""
 
 
 class _Header(msgspec.Struct):
@@ -55,7 +51,7 @@ def _check_header(header: _Header, raw: bytes) -> None:
         raise BadRecordError("wrong-format", format=shortened(header.format), expected=FORMAT)
     if isinstance(header.game, str) and type(header.rules) is int:
         try:
-            rules_version(header.game, header.rules)
+            check_version(header.game, header.rules)
         except UncheckableRecordError as error:
             if not _is_record(raw):
                 raise BadRecordError(error.id, **error.data) from None
@@ -71,21 +67,19 @@ def _is_record(raw: bytes) -> bool:
     return True
 
 
-def rules_version(game: str, version: int) -> type[Setting]:
-    """Return the rules of this version, if they are known here."""
+def check_version(game: str, version: int) -> None:
+    """Refuse a game or a version of its rules that is not known here."""
     try:
-        registry.kind(game)
+        known = registry.kind(game).versions
     except UnknownGameError as error:
         raise UncheckableRecordError(
             error.id, game=shortened(game), known=error.data["known"]
         ) from None
-    known = VERSIONS.get(game, {1: Setting})  # a custom game is at its first version
     if version not in known:
-        versions = ", ".join(str(number) for number in known)
+        versions = ", ".join(map(str, known))
         raise UncheckableRecordError(
             "unknown-rules-version", game=game, version=version, known=versions
         )
-    return known[version]
 
 
 _FIELD = re.compile(r"(unknown|missing required) field `(.*?)`", re.DOTALL)

@@ -15,7 +15,7 @@ from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.match import Deals, Match, RoundLog, Setting
 from stichwerk.record.deals import RecordedDeals
 from stichwerk.record.format import FORMAT, Choice, Extra, Play, Record, RoundRecord
-from stichwerk.record.reading import rules_version
+from stichwerk.record.reading import check_version
 from stichwerk.record.refusals import (
     BrokenRecordError,
     RecordPlace,
@@ -78,9 +78,9 @@ def _setting(record: Record) -> Setting:
     """Return game, seats and options; a record names every option and no other."""
     if record.format != FORMAT:
         raise BadRecordError("wrong-format", format=shortened(record.format), expected=FORMAT)
-    version = rules_version(record.game, record.rules)
+    check_version(record.game, record.rules)
     with refusals_at(None):
-        setting = version(record.game, record.seats, record.options)
+        setting = Setting(record.game, record.seats, record.options, record.rules)
     for option in setting.options:
         if option not in record.options:
             raise BrokenRecordError("missing-option", None, option=option)

@@ -234,11 +234,8 @@ class NullNichtigTactics(Tactics):
         covered = 0
         reach = 1.0
         change = 0.0
-        play = taker
-        for _ in range(seats):
-            play -= 1
-            if play < 0:
-                play = seats - 1
+        for back in range(1, seats + 1):
+            play = self.rules.collected_at(taker, seats - back)
             if play > state.trick_size[0]:
                 change -= reach * 0.2 * uncovered
                 reach *= 0.8

@@ -13,7 +13,8 @@ from stichwerk.engine.tactics cimport Tactics
 from stichwerk.games.stichtag.course cimport Course
 
 cdef int NOBODY, NONE, PLAY
-cdef int ACCEPT_POINTS, BID, GIVE_TO, PART_WITH, STRIKE_PLAY
+cdef int ACCEPT_POINTS, BID, GIVE_TO, NAME_TRUMP, PART_WITH, STRIKE_PLAY
+cdef int AMONG_TRUMPS, IN_COLOURS
 cdef int CARRIED_TRICKS, NAMED, OWN, STRUCK
 cdef int COUNTS, HIGHEST, MOST_TRICKS, PARTS, RANKS, PAIRED
 cdef double NOTHING, ALONE, NEARLY_ALONE, TRUMP_PROMISE, TRUMP_LESS, TRUMP_LEAST
@@ -35,21 +36,22 @@ cdef class StichtagTactics(Tactics):
     @cython.locals(seen=uint64_t)
     cdef uint64_t unseen(self, State state, int seat, int word) noexcept nogil
     cdef int better(self, int values, int number, bint lowest) noexcept nogil
-    @cython.locals(lowest=bint)
-    cdef bint usually_lowest(self, State state) noexcept nogil
+    cdef int usually_turned(self, State state) noexcept nogil
+    cdef bint lowest_in(self, int turned, int colour, int trump) noexcept nogil
     cdef int left(self, State state, int seat) noexcept nogil
 
-    cdef double promise(self, int card, uint64_t low, uint64_t high, int trump, bint lowest) noexcept nogil
-    @cython.locals(price=double)
-    cdef double price(self, int card, uint64_t low, uint64_t high, int trump, bint lowest, int left) noexcept nogil
-    @cython.locals(total=double, mask=uint64_t, lowest=bint)
-    cdef double hand_promise(self, State state, int seat, uint64_t low, uint64_t high) noexcept nogil
+    @cython.locals(lowest=bint)
+    cdef double promise(self, int card, uint64_t low, uint64_t high, int trump, int turned) noexcept nogil
+    @cython.locals(price=double, lowest=bint)
+    cdef double price(self, int card, uint64_t low, uint64_t high, int trump, int turned, int left) noexcept nogil
+    @cython.locals(total=double, mask=uint64_t)
+    cdef double hand_promise(self, State state, int seat, uint64_t low, uint64_t high, int trump) noexcept nogil
 
     cdef int points_so_far(self, State state, int seat) noexcept nogil
     cdef int aim(self, State state, int seat) noexcept nogil
     cdef int wanted(self, State state, int seat) noexcept nogil
 
-    @cython.locals(low=uint64_t, high=uint64_t, lowest=bint, hoped=double, best=double)
+    @cython.locals(low=uint64_t, high=uint64_t, hoped=double, best=double)
     @cython.locals(chance=double, kept=double, worth=double, after=double, second=int)
     cdef int best_play(self, State state, int seat, Moves moves) noexcept nogil
     cdef bint is_last(self, State state, int seat, int card) noexcept nogil
@@ -69,7 +71,9 @@ cdef class StichtagTactics(Tactics):
     cdef int strike(self, State state, int seat, Moves moves) noexcept nogil
     @cython.locals(best=int, worth=int)
     cdef int give_to(self, State state, int seat, Moves moves) noexcept nogil
-    @cython.locals(low=uint64_t, high=uint64_t, lowest=bint, aim=int, best=double, worth=double)
+    @cython.locals(low=uint64_t, high=uint64_t, aim=int, best=double, worth=double, hoped=double)
+    cdef int name_trump(self, State state, int seat, Moves moves) noexcept nogil
+    @cython.locals(low=uint64_t, high=uint64_t, aim=int, best=double, worth=double)
     cdef int part_with(self, State state, int seat, Moves moves) noexcept nogil
 
     @cython.locals(fewest=int, most=int, total=double, own=double, points=double)

@@ -28,7 +28,16 @@ from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.engine.tactics import Tactics
 from stichwerk.games.stichtag.course import Course
-from stichwerk.games.stichtag.sheet import ACCEPT_POINTS, BID, GIVE_TO, PART_WITH, STRIKE_PLAY
+from stichwerk.games.stichtag.sheet import (
+    ACCEPT_POINTS,
+    AMONG_TRUMPS,
+    BID,
+    GIVE_TO,
+    IN_COLOURS,
+    NAME_TRUMP,
+    PART_WITH,
+    STRIKE_PLAY,
+)
 from stichwerk.games.stichtag.storage import CARRIED_TRICKS, NAMED, OWN, STRUCK
 
 MOST_TRICKS = 12
@@ -69,7 +78,7 @@ class StichtagTactics(Tactics):
         self.rules = game
         self.victory = 1.0
         self.fewest_win = game.green.fewest_win
-        self.exact_total = game.green.exact_total
+        self.exact_total = game.green.exact_total()
         self.hurts_last = game.green.hurts_last
         self.lifts_last = game.red.lifts_last
         self.symbols_help = game.month.symbols_help
@@ -109,6 +118,8 @@ class StichtagTactics(Tactics):
             return self.give_to(state, seat, moves)
         if manner == PART_WITH:
             return self.part_with(state, seat, moves)
+        if manner == NAME_TRUMP:
+            return self.name_trump(state, seat, moves)
         return moves.items[generator.below(moves.size)]
 
     # -- What is seen ------------------------------------------------------------------------------
@@ -132,13 +143,17 @@ class StichtagTactics(Tactics):
             return Bits.count(below(values, min(number, HIGHEST)))
         return Bits.count(above(values, min(number, HIGHEST)))
 
-    def usually_lowest(self, state: State) -> bool:
-        """Whether the lowest number wins in a trick without symbols."""
+    def usually_turned(self, state: State) -> int:
+        """Where the lowest number wins in a trick without symbols: see `Course.turned`."""
         lying = state.trick_size[0]
         state.trick_size[0] = 0
-        lowest = self.rules.low_by.lowest_wins(state)
+        turned = self.rules.turned(state)
         state.trick_size[0] = lying
-        return lowest
+        return turned
+
+    def lowest_in(self, turned: int, colour: int, trump: int) -> bool:
+        """Whether the lowest number wins in this colour."""
+        return turned & (AMONG_TRUMPS if colour == trump else IN_COLOURS) != 0
 
     def left(self, state: State, seat: int) -> int:
         """How many cards the seat still has, those aside as well."""
@@ -146,16 +161,18 @@ class StichtagTactics(Tactics):
 
     # -- What a card is good for later -------------------------------------------------------------
 
-    def promise(self, card: int, low: int, high: int, trump: int, lowest: bool) -> float:
+    def promise(self, card: int, low: int, high: int, trump: int, turned: int) -> float:
         """How likely this card takes a trick some time, by how many unseen cards beat it."""
+        lowest = self.lowest_in(turned, colour_of(card), trump)
         beaten_by = self.better(values_in(low, high, colour_of(card)), value_of(card), lowest)
         if colour_of(card) == trump:
             return max(TRUMP_LEAST, TRUMP_PROMISE - TRUMP_LESS * beaten_by)
         return self.promises[beaten_by]
 
-    def price(self, card: int, low: int, high: int, trump: int, lowest: bool, left: int) -> float:
+    def price(self, card: int, low: int, high: int, trump: int, turned: int, left: int) -> float:
         """What the card is worth in hand to a seat that wants tricks."""
         others = values_in(low, high, colour_of(card))
+        lowest = self.lowest_in(turned, colour_of(card), trump)
         beaten_by = self.better(others, value_of(card), lowest)
         if colour_of(card) == trump:
             price = TRUMP_PRICE - TRUMP_CHEAPER * beaten_by - TRUMP_EARLY * left / MOST_TRICKS
@@ -167,17 +184,16 @@ class StichtagTactics(Tactics):
             return price - NEARLY_ALONE
         return price
 
-    def hand_promise(self, state: State, seat: int, low: int, high: int) -> float:
-        """How many tricks the whole hand promises."""
-        trump = self.rules.red.trump(state)
-        lowest = self.usually_lowest(state)
+    def hand_promise(self, state: State, seat: int, low: int, high: int, trump: int) -> float:
+        """How many tricks the whole hand promises with this trump."""
+        turned = self.usually_turned(state)
         total = 0.0
         for word in range(2):
             mask = state.hands[half_slot(seat, word)] | state.aside[half_slot(seat, word)]
             while mask:
                 card = card_in(word, Bits.lowest(mask))
                 mask &= mask - 1
-                total += self.promise(card, low, high, trump, lowest)
+                total += self.promise(card, low, high, trump, turned)
         return total
 
     # -- The aim -----------------------------------------------------------------------------------
@@ -220,11 +236,11 @@ class StichtagTactics(Tactics):
         low = self.unseen(state, seat, 0)
         high = self.unseen(state, seat, 1)
         trump = self.rules.red.trump(state)
-        lowest = self.usually_lowest(state)
+        turned = self.usually_turned(state)
         wanted = self.wanted(state, seat)
         hoped = 0.0
         if wanted != NONE:
-            hoped = self.hand_promise(state, seat, low, high)
+            hoped = self.hand_promise(state, seat, low, high, trump)
             if self.exact_total and wanted > hoped + FAR:
                 wanted = NONE  # then every point helps
         aim = self.aim(state, seat)
@@ -246,17 +262,17 @@ class StichtagTactics(Tactics):
             state.second[lying] = second
             chance = self.chance(state, seat, trump, low, high)
             if wanted == NONE:
-                kept = self.price(card, low, high, trump, lowest, left)
+                kept = self.price(card, low, high, trump, turned, left)
                 if second != NONE:
-                    kept += self.price(second, low, high, trump, lowest, left)
+                    kept += self.price(second, low, high, trump, turned, left)
                 worth = self.free_worth(state, seat, chance, left) - kept
                 worth *= aim
                 if aim < 0 and colour_of(card) != trump and self.is_last(state, seat, card):
                     worth += VOID
             else:
-                after = hoped - self.promise(card, low, high, trump, lowest)
+                after = hoped - self.promise(card, low, high, trump, turned)
                 if second != NONE:
-                    after -= self.promise(second, low, high, trump, lowest)
+                    after -= self.promise(second, low, high, trump, turned)
                 worth = self.exact_worth(state, seat, chance, left, wanted - after)
             if worth > best:
                 best = worth
@@ -320,7 +336,7 @@ class StichtagTactics(Tactics):
             return 0.0
         if not self.rules.anyone_may_win and not self.rules.may_win(state, play):
             return 0.0
-        lowest = self.rules.low_by.lowest_wins(state)
+        lowest = self.lowest_in(self.rules.turned(state), colour, trump)
         number = value_of(state.trick_card[play])
         if self.rules.pairs:
             number = self.rules.red.number(state, play)
@@ -376,13 +392,32 @@ class StichtagTactics(Tactics):
         """Bid as many tricks as the hand promises; the moves are bids from 0 on."""
         low = self.unseen(state, seat, 0)
         high = self.unseen(state, seat, 1)
-        hoped = self.hand_promise(state, seat, low, high) + CAREFUL
+        hoped = self.hand_promise(state, seat, low, high, self.rules.red.trump(state)) + CAREFUL
         if self.fewest_win:
             hoped -= HUMBLE
         number = 0
         while number < moves.size - 1 and number + 0.5 < hoped:
             number += 1
         return moves.items[number]
+
+    def name_trump(self, state: State, seat: int, moves: Moves) -> int:
+        """Name the colour with which the hand promises most; least, for a seat that avoids points;
+        or what comes nearest to an exact number."""
+        low = self.unseen(state, seat, 0)
+        high = self.unseen(state, seat, 1)
+        aim = self.aim(state, seat)
+        wanted = self.wanted(state, seat)
+        best = NOTHING
+        found = moves.items[0]
+        for at in range(moves.size):
+            hoped = self.hand_promise(state, seat, low, high, argument_of(moves.items[at]))
+            worth = aim * hoped
+            if wanted != NONE and wanted < hoped:
+                worth = wanted - hoped
+            if worth > best:
+                best = worth
+                found = moves.items[at]
+        return found
 
     def accept(self, state: State, seat: int, moves: Moves) -> int:
         """Take the points, the first move, unless they would carry the total too far."""
@@ -432,19 +467,19 @@ class StichtagTactics(Tactics):
         low = self.unseen(state, seat, 0)
         high = self.unseen(state, seat, 1)
         trump = self.rules.red.trump(state)
-        lowest = self.usually_lowest(state)
+        turned = self.usually_turned(state)
         aim = self.aim(state, seat)
         wanted = self.wanted(state, seat)
-        if wanted != NONE and wanted < self.hand_promise(state, seat, low, high):
+        if wanted != NONE and wanted < self.hand_promise(state, seat, low, high, trump):
             aim = -1
         best = NOTHING
         found = moves.items[0]
         for at in range(moves.size):
             card = argument_of(moves.items[at])
             number = value_of(card)
-            if lowest:
+            if self.lowest_in(turned, colour_of(card), trump):
                 number = -number
-            worth = -aim * (self.promise(card, low, high, trump, lowest) + 0.001 * number)
+            worth = -aim * (self.promise(card, low, high, trump, turned) + 0.001 * number)
             if worth > best:
                 best = worth
                 found = moves.items[at]

@@ -14,41 +14,51 @@ from stichwerk.engine.codes import only
 from stichwerk.engine.constants import CHOOSE, NOBODY, OVER, PLAY
 from stichwerk.errors import BadOptionError
 from stichwerk.games.stichtag.sheet import PARTS, Sheet
-from stichwerk.games.stichtag.sheets import GREEN_NAMES, MONTH_NAMES, RED_NAMES, load, module_of
+from stichwerk.games.stichtag.sheets import (
+    GREEN_NAMES,
+    MONTH_NAMES,
+    RED_NAMES,
+    file_of,
+    load,
+    module_of,
+)
 
-GREEN: tuple[type[Sheet], ...] = tuple([load(name) for name in GREEN_NAMES])
-REDS: tuple[type[Sheet], ...] = tuple([load(name) for name in RED_NAMES])
-MONTHS: tuple[type[Sheet], ...] = tuple([load(name) for name in MONTH_NAMES])
+VERSIONS = (1, 2)
+NEWEST = VERSIONS[-1]
+GREEN: tuple[type[Sheet], ...] = tuple([load(name, NEWEST) for name in GREEN_NAMES])
+REDS: tuple[type[Sheet], ...] = tuple([load(name, NEWEST) for name in RED_NAMES])
+MONTHS: tuple[type[Sheet], ...] = tuple([load(name, NEWEST) for name in MONTH_NAMES])
 SHEETS: dict[str, type[Sheet]] = {sheet.name: sheet for sheet in (*GREEN, *REDS, *MONTHS)}
+SHEETS_OF: dict[int, dict[str, type[Sheet]]] = {
+    version: {name: load(file_of(name), version) for name in SHEETS} for version in VERSIONS
+}
+# Every version of every sheet, in the order of the calendar.
+ALL_SHEETS = tuple(
+    dict.fromkeys([SHEETS_OF[version][name] for name in SHEETS for version in VERSIONS])
+)
 DATE = r"(0[1-9]|1[0-2])-[0-3][0-9]"
 SHEET = f"({'|'.join(SHEETS)})(@[0-9a-f]{{64}})?"
 KINDS = {"green": GREEN, "red": REDS, "month": MONTHS}
 # Extra choices in records by their name; choices before play are stored separately there.
 ASKED = {
-    name: sheet
-    for sheet in SHEETS.values()
-    for phase, name in sheet.asks.items()
-    if phase != CHOOSE
+    name: sheet for sheet in ALL_SHEETS for phase, name in sheet.asks.items() if phase != CHOOSE
 }
-ASKERS = {name: sheet for sheet in SHEETS.values() for name in sheet.asks.values()}  # by phase
-DRAWN = {kind: sheet for sheet in SHEETS.values() for kind in sheet.specials}  # in this order
+ASKERS = {name: sheet for sheet in ALL_SHEETS for name in sheet.asks.values()}  # by phase
+DRAWN = {kind: sheet for sheet in ALL_SHEETS for kind in sheet.specials}  # in this order
 DAYS_OF_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def _phases() -> tuple[str, ...]:
     """Return the phases of all sheets by number, after those of every game."""
-    asked = {number: name for sheet in SHEETS.values() for number, name in sheet.asks.items()}
+    asked = {number: name for sheet in ALL_SHEETS for number, name in sheet.asks.items()}
     numbered = {OVER: "over", PLAY: "play", **asked}
     return tuple([numbered.get(number, "") for number in range(max(numbered) + 1)])
 
 
 PHASES = _phases()
 SEAT_SEPARATORS = {
-    phase: separator
-    for sheet in SHEETS.values()
-    for phase, separator in sheet.seat_separators.items()
+    phase: separator for sheet in ALL_SHEETS for phase, separator in sheet.seat_separators.items()
 }
-RED_PHASES = sum({only(phase) for sheet in REDS for phase in sheet.asks})
 
 
 def sheets_of_date(date: str) -> tuple[str, str, str]:
@@ -82,6 +92,11 @@ def sheet_kind(name: str) -> str:
     return name.partition(" ")[0] if " " in name else "month"
 
 
+RED_PHASES = sum(
+    {only(phase) for one in ALL_SHEETS if sheet_kind(one.name) == "red" for phase in one.asks}
+)
+
+
 def is_goal(name: object) -> bool:
     """Return whether this names a green sheet: the goal of a match."""
     return isinstance(name, str) and sheet_kind(name) == "green"
@@ -105,14 +120,15 @@ class Found(NamedTuple):
     rule: str
 
 
-def find_sheet(name: str, blank: type[Sheet] = Sheet) -> Found:
-    """Return the sheet of this name for the engine that the blank sheet belongs to."""
+def find_sheet(name: str, version: int = NEWEST, blank: type[Sheet] = Sheet) -> Found:
+    """Return the sheet of this name in a version of the rules, for the engine that the blank sheet
+    belongs to."""
     if not is_own(name):
-        return Found(sheets_like(blank)[name], name)
+        return Found(sheets_like(blank, version)[name], name)
     from stichwerk.games.stichtag import own  # which needs our sheets first
 
     found = own.find(name)
-    return Found(found.sheet(blank), found.rule)
+    return Found(found.sheet(blank, version), found.rule)
 
 
 def needs_plain(names: list[str]) -> bool:
@@ -125,16 +141,17 @@ def needs_plain(names: list[str]) -> bool:
     return any(own.find(name).code is not None for name in names if is_own(name))
 
 
-def sheets_like(blank: type[Sheet]) -> Mapping[str, type[Sheet]]:
+def sheets_like(blank: type[Sheet], version: int = NEWEST) -> Mapping[str, type[Sheet]]:
     """Return our sheets, compiled or plain like this blank one."""
-    return SHEETS if blank is Sheet else _plain_sheets()
+    return SHEETS_OF[version] if blank is Sheet else _plain_sheets(version)
 
 
 @cache
-def _plain_sheets() -> Mapping[str, type[Sheet]]:
+def _plain_sheets(version: int) -> Mapping[str, type[Sheet]]:
     from stichwerk.engine.plain import twin  # slow, and rarely needed
 
-    return {name: getattr(twin(module_of(name)), sheet.__name__) for name, sheet in SHEETS.items()}
+    ours = SHEETS_OF[version]
+    return {name: getattr(twin(module_of(name)), sheet.__name__) for name, sheet in ours.items()}
 
 
 class Sheets:
@@ -143,8 +160,10 @@ class Sheets:
     `blank` is the blank sheet of the engine that plays, compiled or plain.
     """
 
-    def __init__(self, seats: int, names: tuple[str, ...], blank: type[Sheet] = Sheet) -> None:
-        found = {sheet_kind(name): find_sheet(name, blank) for name in names}
+    def __init__(
+        self, seats: int, names: tuple[str, ...], version: int, blank: type[Sheet] = Sheet
+    ) -> None:
+        found = {sheet_kind(name): find_sheet(name, version, blank) for name in names}
         none = Found(blank, "")
         numbers = [_number(found.get(kind, none).rule) for kind in KINDS]
         self.green, self.red, self.month = [

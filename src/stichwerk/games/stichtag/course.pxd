@@ -10,7 +10,7 @@ from stichwerk.games.stichtag.sheet cimport Sheet, Steps
 
 cdef int ALL_COLOURS, ASIDE, CHOOSE, NOBODY, NONE, OVER, PLAY, SEATS
 cdef int CARRIED_TRICKS, COUNTING, LAST_TRICK, NAMED, NEXT_LEADER, OWN, STRUCK
-cdef int OTHER, LED, TRUMP
+cdef int OTHER, LED, TRUMP, IN_COLOURS, AMONG_TRUMPS
 
 cdef class Course(Steps):
     cdef readonly Sheet green, red, month
@@ -20,11 +20,14 @@ cdef class Course(Steps):
     cdef object rounds
     cdef int red_phases, secret_phases
     cdef bint at_once, pairs, sets_aside, narrows, anyone_may_win, red_bars, month_bars
+    cdef bint trumps_apart
 
     @cython.final
     cdef int led_colour(self, State state) noexcept nogil
     @cython.final
     cdef bint red_asks(self, State state) noexcept nogil
+    @cython.final
+    cdef int turned(self, State state) noexcept nogil
     @cython.final
     cdef bint may_win(self, State state, int play) noexcept nogil
     @cython.final

@@ -23,8 +23,8 @@ from stichwerk.engine.generator import Generator
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.games.options import Value
-from stichwerk.games.stichtag.calendar import RED_PHASES, Sheets, in_place
-from stichwerk.games.stichtag.sheet import Goal, Sheet, Steps
+from stichwerk.games.stichtag.calendar import NEWEST, RED_PHASES, Sheets, in_place
+from stichwerk.games.stichtag.sheet import AMONG_TRUMPS, IN_COLOURS, Goal, Sheet, Steps
 from stichwerk.games.stichtag.storage import (
     CARRIED_TRICKS,
     COUNTING,
@@ -53,10 +53,10 @@ class Course(Steps):
 
     # -- Setup -------------------------------------------------------------------------------------
 
-    def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
-        Game.__init__(self, seats, 12, Deck("RYGBLS", 0, 11 if seats == 5 else 9))
+    def __init__(self, seats: int, options: Mapping[str, Value], version: int = NEWEST) -> None:
+        Game.__init__(self, seats, 12, Deck("RYGBLS", 0, 11 if seats == 5 else 9), version)
         names = sheet_names(options)
-        sheets = Sheets(seats, names, Sheet)
+        sheets = Sheets(seats, names, version, Sheet)
         self.sheet_names = names
         self.green = sheets.green
         self.red = sheets.red
@@ -70,6 +70,7 @@ class Course(Steps):
         self.narrows = any(sheet.narrows for sheet in sheets)
         # If two sheets replace the same part, the month's cross-note decides.
         self.low_by = self.month if "low" in self.month.replaces else self.red
+        self.trumps_apart = self.low_by.trumps_apart
         self.specials = tuple([kind for sheet in sheets for kind in sheet.specials])
         self.red_bars = "win" in self.red.replaces + self.red.extends
         self.month_bars = "win" in self.month.replaces + self.month.extends
@@ -223,14 +224,13 @@ class Course(Steps):
                 self.go_on(state)
 
     def go_on(self, state: State) -> None:
-        """Continue from where a sheet asked: after the deal, before a trick is settled, before the
-        points are, or after a trick."""
-        phase = state.phase
+        """Continue from where a sheet asked: before a trick is settled, after the deal, before the
+        points are settled, or after a trick."""
         state.phase = PLAY
-        if phase == CHOOSE:
-            self.start_play(state)
-        elif state.trick_size[0]:
+        if state.trick_size[0]:
             self.settle_trick(state)
+        elif state.tricks_done == 0:
+            self.start_play(state)
         elif state.numbers[COUNTING]:
             self.count_points(state)
         else:
@@ -249,7 +249,7 @@ class Course(Steps):
 
         A card that is neither wins only if no other may.
         """
-        low = self.low_by.lowest_wins(state)
+        turned = self.turned(state)
         trump = self.red.trump(state)
         led = state.led(0)
         best = NOBODY
@@ -261,11 +261,18 @@ class Course(Steps):
                     number = self.red.number(state, play)
                 colour = colour_of(state.trick_card[play])
                 strength = TRUMP if colour == trump else LED if colour == led else OTHER
-                strength += 63 - number if low else number
+                lowest = turned & (AMONG_TRUMPS if colour == trump else IN_COLOURS)
+                strength += 63 - number if lowest else number
                 if strength > most:
                     most = strength
                     best = play
         return best
+
+    def turned(self, state: State) -> int:
+        """Return where the lowest number wins: a set of `IN_COLOURS` and `AMONG_TRUMPS`."""
+        low = self.low_by.lowest_wins(state)
+        low_trump = self.low_by.lowest_trump_wins(state) if self.trumps_apart else low
+        return (IN_COLOURS if low else 0) | (AMONG_TRUMPS if low_trump else 0)
 
     def may_win(self, state: State, play: int) -> bool:
         """Return whether no sheet keeps this play from winning."""

@@ -176,8 +176,28 @@ class PartnersShown(BaseEvent, frozen=True, tag="partners"):
     counts: tuple[int, ...]
 
 
+class TrumpsDrawn(BaseEvent, frozen=True, tag="trumps"):
+    """Two trump colours were drawn; the starter of the round chooses one.
+
+    `colours`: the letters of both, in the order drawn
+    """
+
+    colours: tuple[str, ...]
+
+
+class TrumpChosen(BaseEvent, frozen=True, tag="trump-chosen"):
+    """The starter chose the trump of the round.
+
+    `seat`: who did it
+    `move`: the letter of the colour
+    """
+
+    seat: int
+    move: str
+
+
 class TrumpDrawn(BaseEvent, frozen=True, tag="trump"):
-    """The trump colour of the round was drawn.
+    """The trump colour of the round was drawn (rules version 1).
 
     `move`: the letter of the colour
     """

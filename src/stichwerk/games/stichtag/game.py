@@ -22,6 +22,7 @@ from stichwerk.games.stichtag.calendar import (
     PHASES,
     SEAT_SEPARATORS,
     SHEET,
+    VERSIONS,
     check_own_sheets,
     check_sheets,
     is_date,
@@ -38,6 +39,7 @@ class Stichtag(Course):
 
     name = "stichtag"
     seat_counts = (3, 4, 5)
+    versions = VERSIONS
     phases = PHASES
     seat_separators = SEAT_SEPARATORS
 

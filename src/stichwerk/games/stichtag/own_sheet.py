@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stichwerk.errors import BadFileError, shown
-from stichwerk.games.stichtag.calendar import SHEETS, sheets_like
+from stichwerk.games.stichtag.calendar import NEWEST, SHEETS, sheets_like
 from stichwerk.games.stichtag.sheet import Sheet
 
 HIGHEST_VALUE = 11
@@ -36,11 +36,12 @@ class OwnSheet:
         """Its name in the option `sheets`: `January@…`."""
         return f"{self.name}@{self.digest}"
 
-    def sheet(self, blank: type[Sheet] = Sheet) -> type[Sheet]:
-        """Return its class; that of a data file compiled or plain, like the blank sheet."""
+    def sheet(self, blank: type[Sheet] = Sheet, version: int = NEWEST) -> type[Sheet]:
+        """Return its class; that of a data file compiled or plain, like the blank sheet, by the
+        rules of this version."""
         if self.code is not None:
             return self.code
-        rule = sheets_like(blank)[self.rule]
+        rule = sheets_like(blank, version)[self.rule]
         return type(rule.__name__, (rule,), {**self.changes, "__module__": rule.__module__})
 
 

@@ -47,6 +47,7 @@ cdef class Sheet:
     cdef int trump(self, State state) noexcept nogil
     cdef int number(self, State state, int play) noexcept nogil
     cdef bint lowest_wins(self, State state) noexcept nogil
+    cdef bint lowest_trump_wins(self, State state) noexcept nogil
     cdef bint may_win(self, State state, int play) noexcept nogil
     cdef bint asks_before_settling(self, State state) noexcept nogil
     cdef bint stays(self, State state) noexcept nogil

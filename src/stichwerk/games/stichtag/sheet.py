@@ -45,7 +45,9 @@ from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.storage import STRUCK
 
 # What a choice is about, for bots; a choice without one of these is made at random.
-BID, ACCEPT_POINTS, STRIKE_PLAY, GIVE_TO, PART_WITH = 1, 2, 3, 4, 5
+BID, ACCEPT_POINTS, STRIKE_PLAY, GIVE_TO, PART_WITH, NAME_TRUMP = 1, 2, 3, 4, 5, 6
+
+IN_COLOURS, AMONG_TRUMPS = 1, 2  # where the lowest number wins: see `Course.turned`
 
 PARTS = {
     "deal": "after the deal",
@@ -149,12 +151,12 @@ class Sheet:
     at_once = False  # all but the leader play at the same time, face down
     pairs = False  # a play may be two cards
     sets_aside = False  # cards are set aside
+    trumps_apart = False  # high or low is another question among trumps than in the colours
     narrows = False  # what is known says more about hidden cards than voids do
     own_hook = ""  # a method that only sheets like this one have; a custom sheet may replace it
     open_end = False  # the match may end before its last round
     # For bots: the goal, and what a choice is about, by phase.
     fewest_win = False
-    exact_total = 0  # the total that wins the match, 0 for none
     hurts_last = False  # the last of a round lose something besides points
     lifts_last = False  # the last of a round get the best one's points
     symbols_help = 0  # 1: a symbol is good for the seat that takes it; -1: it is a burden
@@ -261,6 +263,10 @@ class Sheet:
         """Return whether the lowest number wins instead of the highest."""
         return False
 
+    def lowest_trump_wins(self, state: State) -> bool:
+        """Return whether the lowest of several trumps wins; only for a sheet with `trumps_apart`."""
+        return self.lowest_wins(state)
+
     def may_win(self, state: State, play: int) -> bool:
         """Return whether this play can win the trick at all."""
         return True
@@ -351,6 +357,10 @@ class Sheet:
         return count
 
     # -- For bots: what can be known and gained ----------------------------------------------------
+
+    def exact_total(self) -> int:
+        """Return the total that wins the match, 0 for none."""
+        return 0
 
     def second_of(self, move: int) -> int:
         """Return the second card of a play, NONE for none; only for a sheet with pairs."""

@@ -14,13 +14,14 @@ FOLDER = Path(__file__).with_name("sheets") / "texts"
 NO_TEXT = {"de": "", "en": ""}
 
 
-def texts_of(sheet: str) -> Texts:
+def texts_of(sheet: str, version: int | None = None) -> Texts:
     """Return title, name of the symbol, short text, long text and cross-notes: German, then
-    English.
+    English. An older version of the rules has its own instead of some of them (`version 1`).
 
     This also registers the sentences of the sheet: what it asks and what its facts are called.
     """
-    read = read_texts(sheet)
+    newest = read_texts(sheet)
+    read = newest if version is None else {**newest, **newest[f"version {version}"]}
     for id, sentence in read.get("sentences", {}).items():
         for lang in locale.LANGUAGES:
             locale.add_sentences(lang, {id: sentence[lang]})

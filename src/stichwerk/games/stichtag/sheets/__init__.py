@@ -29,9 +29,15 @@ def module_of(sheet: str) -> str:
     return f"{__name__}.{file_of(sheet)}"
 
 
-def load(name: str) -> Any:
-    """Return the class of the sheet in the module with this name: `red_1`, `january`."""
-    return getattr(import_module(f"{__name__}.{name}"), name.title().replace("_", ""))
+def load(name: str, version: int) -> Any:
+    """Return the class of the sheet in the module with this name (`red_1`, `january`) in a version
+    of the rules.
+
+    A sheet that has changed since version 1 has a second class in its module, such as `Red1V1`.
+    """
+    module = import_module(f"{__name__}.{name}")
+    newest = name.title().replace("_", "")
+    return getattr(module, f"{newest}V{version}", None) or getattr(module, newest)
 
 
 if find_spec(COMPILED):

@@ -23,7 +23,7 @@ class April(Sheet):
 
     name = "April"
     extends = ("deal", "after", "points")
-    values = (1, 8)
+    values = (8,)
     origin = "partly"
     specials = ("eggs",)
     egg_cards = (0, 1, 1, 2, 2, 3)
@@ -141,3 +141,10 @@ class April(Sheet):
         """Return the number of egg cards of the seat."""
         owners = [state.numbers[self.owner + at] for at in range(state.numbers[self.taken])]
         return owners.count(seat)
+
+
+class AprilV1(April):
+    """In version 1 of the rules the 1 has an egg too."""
+
+    values = (1, 8)
+    title, symbol_name, short, long, notes = texts_of("april", version=1)

@@ -14,9 +14,26 @@ class October(Sheet):
     replaces = ("low",)
     values = (8,)
     origin = "own"
+    trumps_apart = True
     title, symbol_name, short, long, notes = texts_of("october")
     drawing = drawing_of("october")
 
     def lowest_wins(self, state: State) -> bool:
         """In a trick with a ghost. Cross-note red 9: they cancel each other out."""
         return (self.symbols(state) != 0) != (self.red_number == UPSIDE_DOWN)
+
+    def lowest_trump_wins(self, state: State) -> bool:
+        """In a trick with a ghost. Cross-note red 9: it leaves trumps as they are, so the ghost
+        turns them round."""
+        return self.symbols(state) != 0
+
+
+class OctoberV1(October):
+    """In version 1 of the rules red 9 turns trumps round as well."""
+
+    trumps_apart = False
+    title, symbol_name, short, long, notes = texts_of("october", version=1)
+
+    def lowest_trump_wins(self, state: State) -> bool:
+        """As in the colours."""
+        return self.lowest_wins(state)

@@ -1,20 +1,156 @@
 """The sheet red 0."""
 
+from itertools import permutations
 from typing import Any
 
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.engine.area import Area
-from stichwerk.engine.constants import RED
-from stichwerk.engine.events import Event
+from stichwerk.engine.codes import argument_of, move_of
+from stichwerk.engine.constants import COLOURS, NONE, RED
+from stichwerk.engine.events import Event, Move
+from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
+from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
-from stichwerk.games.stichtag.events import TrumpDrawn
-from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.errors import Reason
+from stichwerk.games.stichtag.events import TrumpChosen, TrumpDrawn, TrumpsDrawn
+from stichwerk.games.stichtag.sheet import NAME_TRUMP, Sheet
 from stichwerk.games.stichtag.texts import texts_of
+
+TRUMP = 8  # phase
+TRUMP_COLOUR = 9  # kind of move; argument: the colour chosen as trump
 
 
 class Red0(Sheet):
-    """Trump of the round: a drawn trump-colour card."""
+    """Trump choice: of two drawn trump-colour cards the starter chooses one."""
+
+    name = "red 0"
+    replaces = ("trump",)
+    extends = ("deal",)
+    origin = "own"
+    asks = {TRUMP: "trump"}
+    kinds = {TRUMP_COLOUR: "trump"}
+    emits = (TrumpsDrawn, TrumpChosen)
+    specials = ("trumps",)
+    manners = {TRUMP: NAME_TRUMP}
+    questions = {"trump": "ask-trump"}
+    title, symbol_name, short, long, notes = texts_of("red_0")
+
+    def reserve(self, area: Area) -> None:
+        """Reserve the trump of the round, NONE before it is chosen, and the two drawn colours."""
+        self.chosen = area.number("trump", NONE)
+        self.first = area.number("first_trump", NONE)
+        self.second = area.number("second_trump", NONE)
+
+    def draw(self, state: State, generator: Generator) -> None:
+        """Two of the six trump-colour cards are drawn openly."""
+        first = generator.below(COLOURS)
+        second = generator.below(COLOURS - 1)
+        state.numbers[self.first] = first
+        state.numbers[self.second] = second + 1 if second >= first else second
+
+    def after_deal(self, state: State) -> None:
+        """The starter chooses before anything else is asked."""
+        self.ask(state, TRUMP, state.starter)
+
+    def legal(self, state: State, seat: int, moves: Moves) -> None:
+        """List the two drawn colours in the order of colours."""
+        first, second = state.numbers[self.first], state.numbers[self.second]
+        moves.add(move_of(TRUMP_COLOUR, min(first, second)))
+        moves.add(move_of(TRUMP_COLOUR, max(first, second)))
+
+    def choose(self, state: State, seat: int, move: int) -> None:
+        """The chosen colour is trump for the round."""
+        state.numbers[self.chosen] = argument_of(move)
+        state.owes = 0
+
+    def trump(self, state: State) -> int:
+        """The chosen colour, none before the choice."""
+        return state.numbers[self.chosen]
+
+    @classmethod
+    def action_arguments(cls, kind: int, game: Game) -> list[int]:
+        """Return the six colours."""
+        return list(range(COLOURS))
+
+    @classmethod
+    def action_text(cls, kind: int, argument: int) -> str:
+        """Return the letter of a colour."""
+        return LETTERS[argument]
+
+    # -- At the table ------------------------------------------------------------------------------
+
+    def step_text(self, step: int) -> str:
+        """Return the letter of the colour."""
+        return LETTERS[argument_of(step)]
+
+    def judge(self, state: State, seat: int, text: str) -> Move | Reason:
+        """Judge the letter of one of the two drawn colours."""
+        letter = text.upper()
+        first, second = sorted(self.drawn(state), key=LETTERS.index)
+        if letter not in (first, second):
+            return Reason("not-a-drawn-trump", first=first, second=second)
+        return Move(letter, (move_of(TRUMP_COLOUR, LETTERS.index(letter)),))
+
+    def drawn(self, state: State) -> list[str]:
+        """Return the letters of the two drawn colours, in the order drawn."""
+        return [LETTERS[state.numbers[at]] for at in (self.first, self.second)]
+
+    def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
+        """Return the choice of a colour."""
+        return (move_of(TRUMP_COLOUR, LETTERS.index(text)),) if state.phase == TRUMP else None
+
+    def opening_events(self, state: State) -> list[Event]:
+        """Show the two drawn colours to all."""
+        return [TrumpsDrawn(tuple(self.drawn(state)))]
+
+    def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
+        """Show the chosen colour to all."""
+        return [TrumpChosen(seat, move.text)]
+
+    def learn(self, state: State, event: Event) -> bool:
+        """Learn the drawn colours, and the choice by making it again."""
+        if type(event) is TrumpsDrawn:
+            self.place_special(state, event.colours)
+            return True
+        if type(event) is TrumpChosen:
+            self.steps.replay_move(state, event.seat, event.move)
+            return True
+        return False
+
+    def table(self, state: State) -> dict[str, object]:
+        """Return the two drawn colours."""
+        return {"trumps": self.drawn(state)}
+
+    @staticmethod
+    def entry_text(value: object) -> str:
+        """Return the colour as it is typed."""
+        return value if isinstance(value, str) else ""
+
+    @classmethod
+    def draw_special(cls, stream: Any, seats: int) -> Any:
+        """Draw one of the six colours, then one of the other five in the same order."""
+        left = list(LETTERS)
+        first = left.pop(stream.below(len(left)))
+        return first, left[stream.below(len(left))]
+
+    @classmethod
+    def special_draws(cls, seats: int) -> list[Any]:
+        """Return all ordered pairs of colours."""
+        return list(permutations(LETTERS, 2))
+
+    def is_special(self, value: Any) -> bool:
+        """Return whether these are two different colours."""
+        return isinstance(value, list | tuple) and tuple(value) in self.special_draws(self.seats)
+
+    def place_special(self, state: State, value: Any) -> None:
+        """Place the two drawn colours of a record."""
+        state.numbers[self.first] = LETTERS.index(value[0])
+        state.numbers[self.second] = LETTERS.index(value[1])
+
+
+class Red0V1(Sheet):
+    """In version 1 of the rules one trump-colour card is drawn, and nobody chooses."""
 
     name = "red 0"
     replaces = ("trump",)
@@ -22,7 +158,7 @@ class Red0(Sheet):
     origin = "own"
     emits = (TrumpDrawn,)
     specials = ("trump",)
-    title, symbol_name, short, long, notes = texts_of("red_0")
+    title, symbol_name, short, long, notes = texts_of("red_0", version=1)
 
     def reserve(self, area: Area) -> None:
         """Reserve the drawn colour."""
@@ -30,7 +166,7 @@ class Red0(Sheet):
 
     def draw(self, state: State, generator: Generator) -> None:
         """One of the six trump-colour cards is drawn openly."""
-        state.numbers[self.drawn] = generator.below(6)
+        state.numbers[self.drawn] = generator.below(COLOURS)
 
     def trump(self, state: State) -> int:
         """The drawn colour."""
