@@ -11,7 +11,7 @@ from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
 from stichwerk.games import registry
 from stichwerk.games.options import Option, Value
-from stichwerk.games.stichtag.calendar import SHEETS, all_dates
+from stichwerk.games.stichtag.calendar import SHEETS, SHEETS_OF, VERSIONS, all_dates
 from stichwerk.match import Match, Setting
 from stichwerk.testing.copies import fields_of
 
@@ -38,7 +38,7 @@ def all_settings() -> tuple[Setting, ...]:
                         continue  # only where a green sheet says when it ends
                     setting = stichwerk.game(name, seats=seats, **{option.name: value})
                     found.setdefault(setting_id(setting), setting)
-    return (*found.values(), *all_sheets(), *some_combinations())
+    return (*found.values(), *all_sheets(), *some_combinations(), *older_settings())
 
 
 PAIRS = [
@@ -50,10 +50,17 @@ PAIRS = [
     ["red 7", "July"],
     ["red 6", "December"],
     ["green 3", "April"],
+    ["red 0", "February"],
+    ["red 9", "October"],
+    ["red 9", "July"],
+    ["green 2", "red 0"],
 ]
 """Two sheets that have something to say to each other."""
 
-DATES = ["02-38", "03-11", "04-06", "07-27", "08-22", "09-14", "10-09", "11-24", "12-33"]
+DATES = [
+    *("02-38", "03-11", "04-06", "07-27", "08-22", "09-14", "10-09", "11-24", "12-33"),
+    *("04-20", "10-29", "07-20"),
+]
 
 
 @cache
@@ -77,11 +84,39 @@ def some_combinations() -> list[Setting]:
     return [*pairs, *dates]
 
 
+def older_settings() -> list[Setting]:
+    """Return what older versions of the rules play differently: each game that has some, and each
+    sheet that has changed, alone and on a date."""
+    games = [
+        stichwerk.game(name, seats=seats, rules=version)
+        for name, kind in registry.GAMES.items()
+        for version in kind.versions[:-1]
+        for seats in kind.seat_counts
+    ]
+    changed = [
+        (version, name)
+        for version in VERSIONS[:-1]
+        for name, sheet in SHEETS_OF[version].items()
+        if sheet is not SHEETS[name]
+    ]
+    sheets = [
+        stichwerk.game("stichtag", seats=seats, rules=version, sheets=[name])
+        for version, name in changed
+        for seats in registry.GAMES["stichtag"].seat_counts
+    ]
+    dates = [
+        stichwerk.game("stichtag", seats=3 + at % 3, rules=version, date=date)
+        for version in VERSIONS[:-1]
+        for at, date in enumerate(("04-20", "10-29", "07-20"))
+    ]
+    return [*games, *sheets, *dates]
+
+
 @cache
-def all_days() -> tuple[Setting, ...]:
+def all_days(rules: int | None = None) -> tuple[Setting, ...]:
     """Return the whole calendar: 480 settings at three, four and five seats."""
     return tuple(
-        stichwerk.game("stichtag", seats=seats, date=date)
+        stichwerk.game("stichtag", seats=seats, rules=rules, date=date)
         for date in all_dates()
         for seats in registry.GAMES["stichtag"].seat_counts
     )
@@ -141,7 +176,9 @@ def setting_id(setting: Setting) -> str:
         for option, value in setting.options.items()
         if value != usual[option] and (setting.name, option, value) != ("stichtag", "rounds", None)
     ]
-    return f"{setting.name}-{setting.seats}{''.join(special)}"
+    version = setting.rules.version
+    older = "" if version == registry.version_of(setting.name) else f"-rules-{version}"
+    return f"{setting.name}-{setting.seats}{older}{''.join(special)}"
 
 
 def spelled(value: Value) -> str:

@@ -16,7 +16,6 @@ from stichwerk.games.stichtag.calendar import all_dates
 from stichwerk.match import Match, Setting
 from stichwerk.record import (
     FORMAT,
-    VERSIONS,
     decode,
     encode,
     record,
@@ -354,4 +353,4 @@ def test_names_must_be_text_a_file_can_hold() -> None:
 
 def test_every_game_has_its_rules_version() -> None:
     for setting in SETTINGS:
-        assert setting.rules.version in VERSIONS[setting.name]
+        assert setting.rules.version in registry.kind(setting.name).versions

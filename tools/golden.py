@@ -24,7 +24,10 @@ def recorded() -> set[str]:
     """Return the settings that have a golden record."""
     lines = [line for path in FOLDER.glob("*.jsonl") for line in path.read_bytes().splitlines()]
     records = [decode(line) for line in lines]
-    return {setting_id(Setting(record.game, record.seats, record.options)) for record in records}
+    return {
+        setting_id(Setting(record.game, record.seats, record.options, record.rules))
+        for record in records
+    }
 
 
 def missing() -> list[Setting]:

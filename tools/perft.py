@@ -16,6 +16,12 @@ CALENDAR = (
 )
 """Days with much to list: every kind of move is among them."""
 
+CHANGED = (
+    *("sheets=red_0", "sheets=red_9+October", "date=04-20", "date=02-20", "date=10-29"),
+    *("date=07-09", "date=08-30"),
+)
+"""Days that version 2 of the rules has changed."""
+
 HEADER = """# {game}, {seats} seats: seed depth nodes. How a seed becomes a position: positions.py
 """
 
@@ -25,7 +31,8 @@ def variants(name: str) -> list[str]:
     special = {
         "stichling": ["discard=card", "discard=hand"],
         "sticheln": ["all_zero=nobody", "all_zero=leader"],
-        "stichtag": ["", *CALENDAR],
+        "stichtag": ["", *CALENDAR, *(f"rules=2 {day}" for day in CHANGED)],
+        "null-nichtig": ["", "rules=2 collect=clockwise", "rules=2 collect=played"],
     }
     return [f"starter=0 {option}".strip() for option in special.get(name, [""])]
 

@@ -4,7 +4,7 @@ A perft file holds, for one game and number of seats, lines of `seed depth nodes
 of round 1 of `stichwerk.game(…, starter=0).new(seed=seed)`. A line `after N` says how far the round
 has gone from there on: N actions were made, each drawn by `Generator(seed)` from the listed ones;
 of several seats that owe a choice the lowest goes first. A line `options …` names the options;
-sheets are written `red_2+May`.
+sheets are written `red_2+May`. `rules=2` is the version of the rules, 1 without it.
 `nodes` is the number of different sequences of `depth` actions. An action is what the engine counts
 as one step: at Null & nichtig every card to lay out is one.
 """
@@ -87,7 +87,9 @@ def setting_of(path: Path, *options: str) -> Setting:
             given[key] = value.replace("_", " ").split("+")
         else:
             given[key] = int(value) if value.isdecimal() else value
-    return stichwerk.game(name, seats=int(seats), **given)
+    version = given.pop("rules", 1)
+    assert isinstance(version, int)
+    return stichwerk.game(name, seats=int(seats), rules=version, **given)
 
 
 def divide(position: Position, depth: int) -> str:

@@ -39,11 +39,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     unit: str  # what a deal is: one of UNITS
     version: str = __version__
+    rules: int = 1  # version of the game's rules
 
     @property
     def setting(self) -> Setting:
         """The game that is played."""
-        return Setting(self.game, self.seats, self.options)
+        return Setting(self.game, self.seats, self.options, self.rules)
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
@@ -73,6 +74,7 @@ def make_plan(
         bots=full_names,
         seed=seed,
         unit=unit or usual_unit(setting.name),
+        rules=setting.rules.version,
     )
 
 

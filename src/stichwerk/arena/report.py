@@ -23,6 +23,7 @@ def plan_facts(plan: Plan) -> dict[str, object]:
     """Return what was played."""
     return {
         "game": plan.game,
+        "rules": plan.rules,
         "seats": plan.seats,
         "options": plan.options,
         "bots": plan.bots,

@@ -182,6 +182,7 @@ def play(
     options: Sequence[str],
     date: str | None,
     sheets: Sequence[str],
+    rules: int | None,
     seat: int,
     name: str | None,
     plain: bool,
@@ -213,7 +214,7 @@ def play(
         return 0
     if game is None:
         raise BadUsageError("missing-argument", argument="GAME", command="play")
-    setting = read_setting(game, seats, options, date, sheets)
+    setting = read_setting(game, seats, options, date, sheets, rules)
     if seat >= seats:
         raise BadSeatsError("no-such-seat", seat=seat, highest=seats - 1)
     seating = Seating(seat=seat, bots=read_bots(bots, hosting, seats - 1))
@@ -243,12 +244,13 @@ def arena(
     options: Sequence[str],
     date: str | None,
     sheets: Sequence[str],
+    rules: int | None,
     **run_options: Any,
 ) -> None:
     """Measure which bot is better, and how certain that is."""
     from stichwerk.arena.command import ArenaOptions, run
 
-    setting = read_setting(game, seats, options, date, sheets)
+    setting = read_setting(game, seats, options, date, sheets, rules)
     for path in (run_options["resume"], run_options["picture"]):
         if path is not None:
             check_writable(path)

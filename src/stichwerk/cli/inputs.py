@@ -21,24 +21,31 @@ LONGEST_NAME = 40
 
 
 def read_setting(
-    game: str, seats: int, options: Sequence[str], date: str | None, sheets: Sequence[str]
+    game: str,
+    seats: int,
+    options: Sequence[str],
+    date: str | None,
+    sheets: Sequence[str],
+    rules: int | None = None,
 ) -> Setting:
-    """Return the game with its seats and options; date and sheets have their own flags."""
+    """Return the game with its seats and options; date and sheets have their own flags. `rules`:
+    the version of its rules."""
     chosen: dict[str, object] = {}
-    known = {option.name: option for option in registry.options_of(own_games.named(game), seats)}
+    name = own_games.named(game)
+    known = {option.name: option for option in registry.options_of(name, seats, rules)}
     for option in options:
-        name, sign, value = option.partition("=")
-        if not (name and sign):
+        key, sign, value = option.partition("=")
+        if not (key and sign):
             raise BadOptionError("not-an-option", text=option)
-        if name in chosen:
-            raise BadOptionError("option-twice", option=name)
-        takes_list = name in known and known[name].members
-        chosen[name] = read_list(value) if takes_list else read_value(value)
-    for name, wish in read_day(game, date, sheets).items():
-        if name in chosen:
-            raise BadOptionError("option-twice", option=name)
-        chosen[name] = wish
-    return Setting(own_games.named(game), seats, chosen)
+        if key in chosen:
+            raise BadOptionError("option-twice", option=key)
+        takes_list = key in known and known[key].members
+        chosen[key] = read_list(value) if takes_list else read_value(value)
+    for key, wish in read_day(game, date, sheets).items():
+        if key in chosen:
+            raise BadOptionError("option-twice", option=key)
+        chosen[key] = wish
+    return Setting(name, seats, chosen, rules)
 
 
 def read_day(game: str, date: str | None, sheets: Sequence[str]) -> dict[str, object]:

@@ -40,7 +40,7 @@ BAD_INPUT = 2
 BROKEN = 1  # a deal that does not hold, as with `verify`
 
 # Flags of a new match; a saved match or a web table has decided these already.
-OF_A_NEW_MATCH = ("game", "seats", "seed", "options", "date", "sheets")
+OF_A_NEW_MATCH = ("game", "seats", "seed", "options", "date", "sheets", "rules")
 NOT_WITH_RESUME = (*OF_A_NEW_MATCH, "name")
 NOT_WITH_TABLE = (*OF_A_NEW_MATCH, "bots", "hints", "save", "resume", "in_process", "time_limit")
 

@@ -40,6 +40,7 @@ def table_flags(
         sheet_folder,
         flag("--sheet", "--sheets", "sheets", multiple=True, metavar="NAME", help="flag-sheet"),
         flag("--date", metavar="MM-DD", help="flag-date"),
+        number("--rules", 1, 99, metavar="N", help="flag-rules-version"),
         flag("--option", "options", multiple=True, metavar="K=V", help="flag-option"),
         number("--seed", 0, HIGHEST_SEED, metavar="S", help="flag-seed"),
         flag("--bots", default=bots, metavar="A,B", help=bots_help),

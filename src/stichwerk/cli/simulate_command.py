@@ -34,6 +34,7 @@ def simulate(
     options: Sequence[str],
     date: str | None,
     sheets: Sequence[str],
+    rules: int | None,
     games: int,
     records: str | None,
     hosting: "Hosting",
@@ -42,7 +43,7 @@ def simulate(
     from stichwerk.bots.faults import FaultBook, write_on_stderr
     from stichwerk.simulate import Tally, simulate
 
-    setting = read_setting(game, seats, options, date, sheets)
+    setting = read_setting(game, seats, options, date, sheets, rules)
     players = read_bots(bots, hosting, seats)
     seed = drawn_seed() if seed is None else seed
     faults = FaultBook(partial(write_on_stderr, lang=language()))

@@ -13,12 +13,12 @@ from stichwerk.engine.codes import (
 from stichwerk.engine.constants import CARD, NONE, ORDER, PICK
 from stichwerk.engine.frame import Game
 from stichwerk.games.stichling import ORDERS
-from stichwerk.games.stichtag.calendar import SHEETS
+from stichwerk.games.stichtag.calendar import ALL_SHEETS
 from stichwerk.games.stichtag.sheets import file_of
 from stichwerk.games.stichtag.texts import reference_of
 
-SHEET_OF = {kind: sheet for sheet in SHEETS.values() for kind in sheet.kinds}
-BY_NUMBER = sorted((kind, name) for sheet in SHEETS.values() for kind, name in sheet.kinds.items())
+SHEET_OF = {kind: sheet for sheet in ALL_SHEETS for kind in sheet.kinds}
+BY_NUMBER = sorted((kind, name) for sheet in ALL_SHEETS for kind, name in sheet.kinds.items())
 KINDS = {CARD: "play", PICK: "pick", ORDER: "order", **dict(BY_NUMBER)}
 KIND_OF = {name: kind for kind, name in KINDS.items()}
 MEANINGS = {

@@ -61,16 +61,18 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
         illegal: str = "random",
         render_mode: str | None = None,
         lang: str = "en",
+        rules: int | None = None,
         **options: Any,
     ) -> None:
         """Make an environment; `bots` fill the other seats in order, repeated as needed.
 
         `seat` None: drawn each time. `illegal`: an illegal action is replaced by a `random`
-        legal one, as Gymnasium's `check_env` needs it, or refused (`raise`).
+        legal one, as Gymnasium's `check_env` needs it, or refused (`raise`). `rules`: the version
+        of the game's rules, by default the newest.
         """
         with keywords():
-            self.setting = Setting(game, seats, options)
-        self.game_spec = Spec(game, seats, options)
+            self.setting = Setting(game, seats, options, rules)
+        self.game_spec = Spec(game, seats, options, rules)
         self.observation_writer = ObservationWriter(self.game_spec)
         self.bots = [bots] if isinstance(bots, str) else list(bots)
         if not 1 <= len(self.bots) < seats:

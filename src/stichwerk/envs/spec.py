@@ -48,12 +48,16 @@ class Spec:
     """Action and observation space of a game with its seats and options fixed."""
 
     def __init__(
-        self, game: str, seats: int = 4, options: Mapping[str, object] | None = None
+        self,
+        game: str,
+        seats: int = 4,
+        options: Mapping[str, object] | None = None,
+        rules: int | None = None,
     ) -> None:
         self.game = game
         self.seats = seats
-        self.options: dict[str, Value] = registry.settle_options(game, seats, options or {})
-        self.rules = registry.build(game, seats, self.options)
+        self.options: dict[str, Value] = registry.settle_options(game, seats, options or {}, rules)
+        self.rules = registry.build(game, seats, self.options, rules)
         self.cards: tuple[int, ...] = tuple(dict.fromkeys(self.rules.deck.codes))
         self.places = registry.info_of(game).open_tricks
         self._engine_actions: list[int] = []
@@ -156,7 +160,7 @@ class Spec:
 
 def spec_of(rules: Game, options: Mapping[str, Value]) -> Spec:
     """Return the spaces of rules that exist already, so that their game is known here."""
-    return Spec(rules.name, rules.seats, options)
+    return Spec(rules.name, rules.seats, options, rules.version)
 
 
 def step_kinds(rules: Game) -> tuple[int, ...]:

@@ -150,7 +150,12 @@ def game_type(game: str, episode: str = USUAL_EPISODE) -> Any:
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"seats": seats, "episode": USUAL_EPISODE, "options": ""},
+        parameter_specification={
+            "seats": seats,
+            "episode": USUAL_EPISODE,
+            "options": "",
+            "rules": registry.version_of(game),
+        },
     )
 
 
@@ -164,8 +169,8 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         seats = given.get("seats", registry.USUAL_SEATS)
         self.episode = one_of("episode", given.get("episode", USUAL_EPISODE), EPISODES)
         options = read_options(given.get("options", ""))
-        self.setting = Setting(game, seats, options)
-        self.spec = Spec(game, seats, options)
+        self.setting = Setting(game, seats, options, given.get("rules"))
+        self.spec = Spec(game, seats, options, given.get("rules"))
         self.chance = ChanceNodes(self.setting)
         self.given = given
         super().__init__(game_type(game, self.episode), self._info(), given)

@@ -100,14 +100,16 @@ class TrickTakingEnv(AECEnv):  # type: ignore[misc]
         max_steps: int | None = None,
         render_mode: str | None = None,
         lang: str = "en",
+        rules: int | None = None,
         **options: Any,
     ) -> None:
         """Make an environment. `illegal`: an illegal action is refused (`raise`) or replaced
         (`random`). `max_cycles`: turns per seat at most, `max_steps`: of all seats together.
+        `rules`: the version of the game's rules, by default the newest.
         """
         super().__init__()
         with keywords():
-            self.spec = Spec(game, seats, options)
+            self.spec = Spec(game, seats, options, rules)
         self.illegal = one_of("illegal", illegal, ILLEGAL)
         self.max_cycles = max_cycles
         self.max_steps = max_steps

@@ -93,7 +93,7 @@ def trump_words(position: OutlookPosition) -> str:
     trump = position.view.table.get("trump")
     if trump is None:
         return position.say("rule-no-trump")
-    return position.say("rule-trump", trump=trump)
+    return position.say("rule-trump-now", trump=trump)
 
 
 def asking_sheet(position: OutlookPosition, moment: str) -> str | None:

@@ -44,11 +44,14 @@ class Fairness(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A recorded match; `totals` and `ranking` are None while it is unfinished."""
+    """A recorded match; `totals` and `ranking` are None while it is unfinished.
+
+    `rules` is the version of the game's rules; a record without it is version 1.
+    """
 
     format: str = FORMAT
     game: str
-    rules: int
+    rules: int = 1
     seats: int
     names: tuple[str, ...]
     options: dict[str, Value]

@@ -15,7 +15,7 @@ class _Header(msgspec.Struct):
 
     format: object = None
     game: object = None
-    rules: object = None
+    rules: object = 1
 
 
 def decode(data: bytes | str) -> Record:

@@ -17,7 +17,7 @@ from stichwerk.engine.codes import (
     only,
     value_of,
 )
-from stichwerk.engine.constants import ALL_COLOURS, ASIDE, CHOOSE, NOBODY, NONE, OVER, PLAY, SEATS
+from stichwerk.engine.constants import ALL_COLOURS, ASIDE, NOBODY, NONE, OVER, PLAY, SEATS
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.round_rules import Moves

@@ -2,7 +2,8 @@
 
 A sheet describes its entries in its texts, under `record`: by kind a `description` and the schema
 of the `value`; `with` names sheets that must be in play too, `each_seat` asks for one item for each
-seat. `python -m stichwerk.games.stichtag.record_schema` rewrites the committed file.
+seat, `before_play` is a choice before the first card. `python -m
+stichwerk.games.stichtag.record_schema` rewrites the committed file.
 """
 
 import json
@@ -12,7 +13,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stichwerk.engine.constants import CHOOSE
-from stichwerk.games.stichtag.calendar import GREEN, MONTHS, REDS, SHEETS, sheet_kind
+from stichwerk.games.stichtag.calendar import (
+    ALL_SHEETS,
+    GREEN,
+    MONTHS,
+    REDS,
+    SHEETS,
+    SHEETS_OF,
+    VERSIONS,
+    sheet_kind,
+)
 from stichwerk.games.stichtag.sheets import file_of
 from stichwerk.games.stichtag.texts import record_entries_of
 
@@ -25,35 +35,39 @@ SEAT, CARD = {"$ref": "#/$defs/seat"}, {"$ref": "#/$defs/stichtag-card"}
 
 
 class SheetEntry(NamedTuple):
-    """A kind of entry: its name, whose it is, whether it is drawn and not chosen, its schema."""
+    """A kind of entry: its name, whose it is, whether it is drawn and not chosen, the versions of
+    the rules that have it, its schema."""
 
     kind: str
     sheet: str
     drawn: bool
+    versions: tuple[int, ...]
     told: dict[str, Any]
 
 
 def entries() -> list[SheetEntry]:
     """Return all kinds: what is drawn in the order of the calendar, then choices by number."""
-    chosen = sorted(
-        (number, kind, sheet.name)
-        for sheet in SHEETS.values()
-        for number, kind in sheet.asks.items()
-        if number != CHOOSE
-    )
-    drawn = [(kind, sheet.name) for sheet in SHEETS.values() for kind in sheet.specials]
+    chosen: dict[tuple[int, str, str], list[int]] = {}
+    drawn: dict[tuple[str, str], list[int]] = {}
+    for sheet in ALL_SHEETS:
+        versions = [one for one in VERSIONS if SHEETS_OF[one][sheet.name] is sheet]
+        for number, kind in sheet.asks.items():
+            if number != CHOOSE:
+                chosen.setdefault((number, kind, sheet.name), []).extend(versions)
+        for kind in sheet.specials:
+            drawn.setdefault((kind, sheet.name), []).extend(versions)
     return [
-        *(SheetEntry(kind, name, True, described(name, kind)) for kind, name in drawn),
-        *(SheetEntry(kind, name, False, described(name, kind)) for _, kind, name in chosen),
+        *(made_entry(kind, name, True, versions) for (kind, name), versions in drawn.items()),
+        *(made_entry(kind, name, False, chosen[_, kind, name]) for _, kind, name in sorted(chosen)),
     ]
 
 
-def described(sheet: str, kind: str) -> dict[str, Any]:
-    """Return what a sheet says about one of its kinds of entries."""
-    found = record_entries_of(file_of(sheet)).get(kind)
+def made_entry(kind: str, sheet: str, drawn: bool, versions: list[int]) -> SheetEntry:
+    """Return an entry with what its sheet says about it."""
+    found = record_entries_of(file_of(sheet), max(versions)).get(kind)
     if found is None:
         raise LookupError(f"the texts of {sheet} describe no record entry {kind!r}")
-    return found
+    return SheetEntry(kind, sheet, drawn, tuple(sorted(versions)), found)
 
 
 def generated(whole: Json) -> Json:
@@ -83,6 +97,8 @@ def form_of(entry: SheetEntry) -> Json:
     when: list[Json] = [{"type": "integer", "minimum": 1}, SEAT]
     if entry.drawn:
         when = [{"const": 0}, {"type": "null"}]
+    elif entry.told.get("before_play"):
+        when = [{"const": 0}, SEAT]
     return {
         "description": entry.told["description"],
         "prefixItems": [*when, {"const": entry.kind}, entry.told["value"]],
@@ -99,7 +115,7 @@ def limits_of(entry: SheetEntry, seats: int) -> Json:
     limits = limit(entry.told["value"], seats)
     if entry.told.get("each_seat"):
         limits = {**limits, "minItems": seats, "maxItems": seats}
-    return {"if": of_kind(entry.kind), "then": {"prefixItems": [True, True, True, limits]}}
+    return {"if": of_kind(entry), "then": {"prefixItems": [True, True, True, limits]}}
 
 
 def limit(value: Json, seats: int) -> Json:
@@ -120,9 +136,10 @@ def limit(value: Json, seats: int) -> Json:
 # -- Which entries a day has -----------------------------------------------------------------------
 
 
-def of_kind(kind: str) -> Json:
-    """Return the schema of any entry of a kind."""
-    return {"prefixItems": [True, True, {"const": kind}]}
+def of_kind(entry: SheetEntry) -> Json:
+    """Return the schema of any entry of a kind; a draw and a choice may have the same name."""
+    who = {"type": "null" if entry.drawn else "integer"}
+    return {"prefixItems": [True, who, {"const": entry.kind}]}
 
 
 def is_about_presence(rule: Json) -> bool:
@@ -133,8 +150,10 @@ def is_about_presence(rule: Json) -> bool:
 def presence_of(entry: SheetEntry) -> Json:
     """Return that a day without the sheet has no such entry, and one that draws has exactly one."""
     needed = [{"$ref": f"#/$defs/{condition(name)}"} for name in needs(entry)]
+    if entry.versions != VERSIONS:
+        needed.append(follows(entry.versions))
     rule: Json = {"if": needed[0] if len(needed) == 1 else {"allOf": needed}}
-    found = {"contains": of_kind(entry.kind)}
+    found = {"contains": of_kind(entry)}
     if entry.drawn:
         once = {**found, "minContains": 1, "maxContains": 1}
         rule["then"] = in_rounds({"properties": {"extra": once}, "required": ["extra"]})
@@ -145,6 +164,12 @@ def presence_of(entry: SheetEntry) -> Json:
 def needs(entry: SheetEntry) -> tuple[str, ...]:
     """Return the sheets that must be in play."""
     return entry.sheet, *entry.told.get("with", ())
+
+
+def follows(versions: tuple[int, ...]) -> Json:
+    """Return the condition that a record follows one of these versions; without one it is 1."""
+    named: Json = {"properties": {"rules": {"enum": list(versions)}}}
+    return named if 1 in versions else {**named, "required": ["rules"]}
 
 
 def in_rounds(part: Json) -> Json:

@@ -264,7 +264,8 @@ class Sheet:
         return False
 
     def lowest_trump_wins(self, state: State) -> bool:
-        """Return whether the lowest of several trumps wins; only for a sheet with `trumps_apart`."""
+        """Return whether the lowest of several trumps wins; only for a sheet with
+        `trumps_apart`."""
         return self.lowest_wins(state)
 
     def may_win(self, state: State, play: int) -> bool:

@@ -37,9 +37,12 @@ def reference_of(sheet: str) -> dict[str, Any]:
     return found
 
 
-def record_entries_of(sheet: str) -> dict[str, dict[str, Any]]:
-    """Return the schema of each kind of entry that the sheet of this module adds to records."""
-    found: dict[str, dict[str, Any]] = read_texts(sheet).get("record", {})
+def record_entries_of(sheet: str, version: int) -> dict[str, dict[str, Any]]:
+    """Return the schema of each kind of entry that the sheet of this module adds to records in a
+    version of the rules."""
+    newest = read_texts(sheet)
+    read = {**newest, **newest.get(f"version {version}", {})}
+    found: dict[str, dict[str, Any]] = read.get("record", {})
     return found
 
 

@@ -73,11 +73,13 @@ class TableRules:
 
 def rules_of(table: wire.Table, dealing: wire.Dealing) -> TableRules | None:
     """Return the rules of a table; None for a game, a version or sheets that this program lacks."""
+    name, _, version = dealing.rules.rpartition("/")
+    if name != table.game or not version.isdecimal():
+        return None
     try:
-        rules = TableRules(Setting(table.game, table.seats, table.options))
+        return TableRules(Setting(table.game, table.seats, table.options, int(version)))
     except StichwerkError:
         return None
-    return rules if rules.name == dealing.rules else None
 
 
 def stream_of(dealing: wire.Dealing, round: int) -> Stream:

@@ -86,7 +86,7 @@ def make_fork(
     made_moves = len(moves_of(record))
     if request.moves >= made_moves:
         raise RefusalError("no-such-move", move=request.moves, most=made_moves - 1)
-    setting = Setting(record.game, record.seats, record.options)
+    setting = Setting(record.game, record.seats, record.options, record.rules)
     table, salt = rng.id(), rng.seed()
     settings = wire.Settings(level=request.level)
     host = NewPerson(salt, request.name, request.seat, rng)

@@ -105,7 +105,8 @@ class PlayerReturned(Entry, frozen=True, tag="back"):
 class SetUp(Entry, frozen=True, tag="set-up"):
     """A match is set up: the server's seeds, and its shares (hex) for seats that send none.
 
-    `turn`: everyone first moves on by one seat. `bots`: names for bots that need one.
+    `turn`: everyone first moves on by one seat. `bots`: names for bots that need one. `rules`: the
+    version of the game's rules; logs written before there were several do not have it.
     """
 
     match: str
@@ -113,6 +114,7 @@ class SetUp(Entry, frozen=True, tag="set-up"):
     shares: tuple[str | None, ...]
     turn: bool = False
     bots: tuple[str, ...] = ()
+    rules: int = 1
 
 
 class ShareDrawn(Entry, frozen=True, tag="drawn"):

@@ -225,13 +225,15 @@ def set_up(
     ]
     if turn:
         shares = [shares[-1], *shares[:-1]]
-    seeds = tuple(rng.seed() for _ in range(seeds_needed(table.setting)))
+    setting = table.next_setting
+    seeds = tuple(rng.seed() for _ in range(seeds_needed(setting)))
     return log.SetUp(
         match=rng.id(),
         server_seeds=seeds,
         shares=tuple(shares),
         turn=turn,
         bots=names_for_bots([one.name for one in table.people.values()], table.seats),
+        rules=setting.rules.version,
     )
 
 

@@ -78,8 +78,8 @@ class TableState:
     # -- Queries -----------------------------------------------------------------------------------
 
     @property
-    def setting(self) -> Setting:
-        """The game that is, or will be, played."""
+    def next_setting(self) -> Setting:
+        """The game that a new match plays, by the newest version of its rules."""
         return Setting(self.game, self.seats, self.options)
 
     @property
@@ -409,7 +409,9 @@ class TableState:
         self.bot_names = entry.bots
         shares = [share and bytes.fromhex(share) for share in entry.shares]
         seeds = [bytes.fromhex(seed) for seed in entry.server_seeds]
-        self.shuffle = Shuffle(entry.match, self.setting, seeds, [one or None for one in shares])
+        setting = Setting(self.game, self.seats, self.options, entry.rules)
+        self.options = setting.options
+        self.shuffle = Shuffle(entry.match, setting, seeds, [one or None for one in shares])
         notes: list[wire.Notes] = [wire.Sealing(match=entry.match)]
         return self._dealt(notes)
 
@@ -464,19 +466,20 @@ class TableState:
         self.failed_to_open = ()
         self.aborts = 0
         self._clear_quotas()
-        self.running = RunningMatch(shuffle.match, self.setting, shuffle, self.names(), shuffle)
+        self.running = RunningMatch(shuffle.match, shuffle.setting, shuffle, self.names(), shuffle)
         notes.append(wire.Begun(match=shuffle.match))
         notes.append(wire.Published(round=0, seed=shuffle.server_seeds[0].hex()))
         return self._step(*notes, events=self.running.match.events)
 
     @_do.register
     def _(self, entry: log.Forked) -> LogStep:
-        deals = ForkedDeals(self.setting, entry.record, entry.moves, entry.seed)
+        setting = Setting(self.game, self.seats, self.options, entry.record.rules)
+        deals = ForkedDeals(setting, entry.record, entry.moves, entry.seed)
         self.match_seq = self.seq
         self._note_private(entry.match)
         self._clear_quotas()
         self.bot_names = entry.bots
-        self.running = RunningMatch(entry.match, self.setting, deals, self.names(), None)
+        self.running = RunningMatch(entry.match, setting, deals, self.names(), None)
         for seat, move in deals.moves:
             self.running.play(seat, move, "record")
         return self._step(wire.Begun(match=entry.match), events=self.running.match.events)
