@@ -324,7 +324,7 @@ def test_an_unknown_game_is_reported_when_unpickling(
 def test_other_rules_under_the_same_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     registry.register(Homeless)
     written = pickle.dumps(stichwerk.game("homeless", seats=3))
-    monkeypatch.setattr(Homeless, "version", 2)
+    monkeypatch.setattr(Homeless, "versions", (2,))
     registry._build.cache_clear()
     with pytest.raises(CannotPickleError) as refused:
         pickle.loads(written)

@@ -17,10 +17,10 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "adviser", "bot", "game"]
 
 
-def game(name: str, seats: int = 4, *, rules: int | None = None, **options: Any) -> "Setting":
+def game(name: str, seats: int = 4, *, rules: Any = None, **options: Any) -> "Setting":
     """Return a game with its seats and options fixed; a wrong option is refused.
 
-    `rules`: the version of its rules, by default the newest.
+    `rules`: the version of its rules, a number; by default the newest.
     """
     setting: Setting = _load("match").Setting(name, seats, options, rules)
     return setting

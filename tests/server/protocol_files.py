@@ -51,7 +51,7 @@ class Notes:
 
     def set_up(self, drawn: int) -> tuple[str, ...]:
         """Let the server draw the shares of this many last seats."""
-        seeds = tuple(f"{number:064x}" for number in range(seeds_needed(self.table.setting)))
+        seeds = tuple(f"{number:064x}" for number in range(seeds_needed(self.table.next_setting)))
         shares = (*[None] * (2 - drawn), *self.shares[2 - drawn :])
         return self.add(log.SetUp(match=self.match, server_seeds=seeds, shares=shares))
 

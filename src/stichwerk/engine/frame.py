@@ -29,9 +29,6 @@ class Game(UnseenCards):
     """A trick-taking game with its seats and options fixed. Immutable, so it can be shared
     freely."""
 
-    # Versions of its rules that can be played, the newest last. A game with several takes the
-    # version as the third argument of its constructor.
-    versions = (1,)  # type: tuple[int, ...]
     hidden_to_the_end = False  # choices are shown only after the match
     phases = ("over", "play", "choose")  # type: tuple[str, ...]
     # By phase: what precedes a seat in a typed move. A player's name may be typed for the seat.

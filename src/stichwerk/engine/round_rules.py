@@ -16,6 +16,7 @@ from stichwerk.engine.state import State
 from stichwerk.errors import BadGameError
 
 MOST_CARDS = 96  # in a deck
+ONLY_VERSION: tuple[int, ...] = (1,)
 PLAIN = __file__.endswith(".py")  # compiled lists need no allocation
 
 
@@ -54,10 +55,13 @@ class RoundRules:
     """The rules of a round, with seats and deck fixed. Immutable, so they can be shared freely."""
 
     name = ""
+    # Versions of its rules that can be played, the newest last. A game with several takes the
+    # version as the third argument of its constructor.
+    versions = ONLY_VERSION
 
-    def __init__(self, seats: int, hand_size: int, deck: Deck, version: int = 1) -> None:
+    def __init__(self, seats: int, hand_size: int, deck: Deck, version: int = 0) -> None:
         check_limits(self.name, seats, hand_size, deck)
-        self.version = version
+        self.version = version or self.versions[-1]
         self.seats = seats
         self.hand_size = hand_size
         self.deck = deck

@@ -30,6 +30,7 @@ from stichwerk.errors import Reason
 from stichwerk.games.options import Option, Value, number_or_none, starter_option
 
 CLOCKWISE, PLAYED = "clockwise", "played"  # the order in which a trick is collected
+VERSIONS = (1, 2)
 MOST_ROUNDS = 64  # a match to a target ends here at the latest
 PILES = 5  # colours of the deck
 NO_HEAPS: list[list[str]] = [[] for _ in range(PILES)]
@@ -49,7 +50,7 @@ class NullNichtig(Game):
     name = "null-nichtig"
     seat_counts = (3, 4, 5, 6)
     phases = ("over", "play", "lay")
-    versions = (1, 2)
+    versions = VERSIONS
 
     # -- Setup -------------------------------------------------------------------------------------
 

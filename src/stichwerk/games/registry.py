@@ -48,9 +48,9 @@ class Kind(Protocol):
     def settle_options(self, options: dict[str, Value], given: Mapping[str, object]) -> None:
         """Complete and check options that depend on one another."""
 
-    def __call__(self, seats: int, options: Mapping[str, Value], *version: int) -> Game:
-        """Return the rules with seats and options fixed; where there are several versions, of this
-        one."""
+    def __call__(self, seats: int, options: Mapping[str, Value]) -> Game:
+        """Return the rules with seats and options fixed; a game with several versions takes the
+        version as a third argument."""
 
 
 OUR_GAMES = (
@@ -176,8 +176,9 @@ def build(name: str, seats: int, options: Mapping[str, Value], version: int | No
 @lru_cache(maxsize=1024)
 def _build(name: str, version: int, seats: int, frozen: tuple[tuple[str, object], ...]) -> Game:
     options = {key: list(value) if isinstance(value, tuple) else value for key, value in frozen}
-    which = (version,) if len(kind(name).versions) > 1 else ()
-    rules = _class(name, options)(seats, options, *which)  # type: ignore[arg-type]
+    made: Callable[..., Game] = _class(name, options)
+    several = len(kind(name).versions) > 1
+    rules = made(seats, options, version) if several else made(seats, options)
     needed = (_loading(name), _sheet_folders(options))
     rules.recipe = (rebuilt, (name, rules.version, seats, frozen, *needed))
     return rules

@@ -138,6 +138,8 @@ class Sheet:
     short = ("", "")
     long = ("", "")
     notes = {}  # type: dict[str, tuple[str, str]]
+    # By other sheet the sentences, of either sheet, that the cross-note for it cancels.
+    cancels = {}  # type: dict[str, tuple[tuple[str, str], ...]]
     # The choices it asks for: phases by number, those in which all choose secretly, kinds of moves.
     # A number belongs to one sheet; environments and states store it.
     asks = {}  # type: dict[int, str]

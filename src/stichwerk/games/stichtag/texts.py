@@ -30,6 +30,12 @@ def texts_of(sheet: str, version: int | None = None) -> Texts:
     return pair(read["title"]), symbol, pair(read["short"]), pair(read["long"]), notes
 
 
+def cancels_of(sheet: str) -> dict[str, tuple[Text, ...]]:
+    """Return by other sheet the sentences, of either sheet, that the cross-note for it cancels."""
+    found = read_texts(sheet)["cancels"]
+    return {other: tuple(pair(text) for text in texts) for other, texts in found.items()}
+
+
 def reference_of(sheet: str) -> dict[str, Any]:
     """Return what the reference of moves and views says about the sheet of this module; English
     only."""

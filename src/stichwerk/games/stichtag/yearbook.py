@@ -15,6 +15,7 @@ from stichwerk.games.stichtag.calendar import (
     DAYS_OF_MONTH,
     GREEN,
     MONTHS,
+    NEWEST,
     REDS,
     SHEETS,
     find_sheet,
@@ -43,6 +44,7 @@ from stichwerk.locale import LANGUAGES
 WIDTH = 100
 SEATS = {3: (9, 60, 24), 4: (9, 60, 12), 5: (11, 72, 12)}  # highest value, cards, stock
 
+CANCELLED = ("(Heute anders: siehe Querverweise.)", "(Different today: see the cross-notes.)")
 KINDS = {"green": ("Grün", "Green"), "red": ("Rot", "Red")}
 
 
@@ -63,9 +65,9 @@ def sheet_label(name: str, lang: str) -> str:
     return MONTH_NAMES[MONTHS.index(SHEETS[sheet_place(name)])][at]
 
 
-def sheet_title(name: str, lang: str) -> str:
+def sheet_title(name: str, lang: str, version: int = NEWEST) -> str:
     """Return a sheet with its title: Rot 4 (Ansage)."""
-    return f"{sheet_label(name, lang)} ({sheet_of(name).title[language_at(lang)]})"
+    return f"{sheet_label(name, lang)} ({sheet_of(name, version).title[language_at(lang)]})"
 
 
 def date_words(date: str, lang: str) -> str:
@@ -77,13 +79,45 @@ def date_words(date: str, lang: str) -> str:
     return words if is_real(date) else f"{words} ({mark})"
 
 
-def notes_of(names: Sequence[str]) -> list[tuple[str, str, Text]]:
+def notes_of(names: Sequence[str], version: int = NEWEST) -> list[tuple[str, str, Text]]:
     """Return the cross-notes among these sheets: whose it is, for which sheet, and the text."""
     return [
-        (name, other, sheet_of(name).notes[other])
+        (name, other, sheet_of(name, version).notes[other])
         for name in in_order(names)
-        for other in sheet_of(name).notes
+        for other in sheet_of(name, version).notes
         if other in map(sheet_place, names)
+    ]
+
+
+def short_today(name: str, names: Sequence[str], lang: str, version: int = NEWEST) -> str:
+    """Return a sheet in a sentence or two, without what a cross-note of the day cancels; the
+    cross-note itself if nothing is left."""
+    at = language_at(lang)
+    said, note = sheet_of(name, version).short[at], ""
+    for sentence, words in cancelled(names, at, version):
+        if sentence in said:
+            said, note = said.replace(sentence, ""), words
+    return " ".join(said.split()) or note
+
+
+def long_today(name: str, names: Sequence[str], lang: str, version: int = NEWEST) -> str:
+    """Return the rule of a sheet; what a cross-note of the day cancels is left out and marked
+    once."""
+    at = language_at(lang)
+    said = sheet_of(name, version).long[at]
+    mark = CANCELLED[at]
+    for sentence, _ in cancelled(names, at, version):
+        if sentence in said:
+            said, mark = said.replace(sentence, mark), ""
+    return " ".join(said.split())
+
+
+def cancelled(names: Sequence[str], at: int, version: int) -> list[tuple[str, str]]:
+    """Return the sentences that cross-notes among these sheets cancel, each with its cross-note."""
+    return [
+        (sentence[at], words[at])
+        for name, other, words in notes_of(names, version)
+        for sentence in sheet_of(name, version).cancels.get(other, ())
     ]
 
 
@@ -93,9 +127,9 @@ def in_order(names: Iterable[str]) -> list[str]:
     return [given[name] for name in SHEETS if name in given]
 
 
-def sheet_of(name: str) -> type[Sheet]:
-    """Return the class of a sheet, including custom ones."""
-    return find_sheet(name).sheet
+def sheet_of(name: str, version: int = NEWEST) -> type[Sheet]:
+    """Return the class of a sheet in a version of the rules, including custom ones."""
+    return find_sheet(name, version).sheet
 
 
 def symbol_words(sheet: type[Sheet], lang: str) -> str:
@@ -115,18 +149,18 @@ def touches(name: str, part: str, names: Sequence[str]) -> bool:
     return BY_NOTE.get((name, part), name) in names and NOT_BY_NOTE.get((name, part)) not in names
 
 
-def part_words(part: str, names: Sequence[str], lang: str) -> str:
+def part_words(part: str, names: Sequence[str], lang: str, version: int) -> str:
     """Return the base rule of a part, or who replaces it, and who adds to it."""
     at = language_at(lang)
     touching = [name for name in names if touches(name, part, names)]
-    replacing = [name for name in touching if part in sheet_of(name).replaces]
-    adding = [name for name in touching if part in sheet_of(name).extends]
+    replacing = [name for name in touching if part in sheet_of(name, version).replaces]
+    adding = [name for name in touching if part in sheet_of(name, version).extends]
     said = BASE[part][1][at]
     if replacing:
-        who = (" und ", " and ")[at].join(sheet_title(name, lang) for name in replacing)
+        who = (" und ", " and ")[at].join(sheet_title(name, lang, version) for name in replacing)
         said = (f"ersetzt durch {who}.", f"replaced by {who}.")[at]
     if adding:
-        who = ", ".join(sheet_title(name, lang) for name in adding)
+        who = ", ".join(sheet_title(name, lang, version) for name in adding)
         said += (f" Dazu kommt {who}.", f" Extended by {who}.")[at]
     return said
 
@@ -162,10 +196,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def steps(order: tuple[tuple[Line, ...], ...], names: Sequence[str], lang: str) -> str:
+def steps(
+    order: tuple[tuple[Line, ...], ...], names: Sequence[str], lang: str, version: int
+) -> str:
     """Return the steps of an order of events that today's sheets need."""
     at = language_at(lang)
-    said = [[line.said(names, at) for line in step if line.holds(names)] for step in order]
+    said = [[line.said(names, at) for line in step if line.holds(names, version)] for step in order]
     return numbered(" ".join(sentences) for sentences in said if sentences)
 
 
@@ -178,23 +214,27 @@ def page(parts: Iterable[str]) -> str:
 
 
 def day_rules(
-    names: Sequence[str], lang: str, seats: int | None = None, date: str | None = None
+    names: Sequence[str],
+    lang: str,
+    seats: int | None = None,
+    date: str | None = None,
+    version: int = NEWEST,
 ) -> str:
     """Return the complete rules of one day, or of single sheets over the base rules."""
     today = in_order(names)
     return page(
         [
-            *day_opening(today, lang, date),
-            *day_sheets(today, lang),
-            *day_material(today, lang, seats),
-            *day_course(today, lang),
-            *day_doubts(today, lang),
-            *day_goal(today, lang),
+            *day_opening(today, lang, date, version),
+            *day_sheets(today, lang, version),
+            *day_material(today, lang, seats, version),
+            *day_course(today, lang, version),
+            *day_clarifications(today, lang, version),
+            *day_goal(today, lang, version),
         ]
     )
 
 
-def day_opening(names: list[str], lang: str, date: str | None) -> Iterator[str]:
+def day_opening(names: list[str], lang: str, date: str | None, version: int) -> Iterator[str]:
     """Yield which day it is."""
     at = language_at(lang)
     if date is not None:
@@ -204,7 +244,7 @@ def day_opening(names: list[str], lang: str, date: str | None) -> Iterator[str]:
     else:
         day = ("Grundspiel", "base game")[at]
     yield f"# Stichtag: {day}"
-    listed = ", ".join(sheet_title(name, lang) for name in names)
+    listed = ", ".join(sheet_title(name, lang, version) for name in names)
     if listed:
         said = (
             f"Heute gilt: {listed}. Diese Blätter verändern die Grundregeln; was sie nicht "
@@ -217,14 +257,16 @@ def day_opening(names: list[str], lang: str, date: str | None) -> Iterator[str]:
     yield paragraph(said[at])
 
 
-def day_sheets(names: list[str], lang: str) -> Iterator[str]:
+def day_sheets(names: list[str], lang: str, version: int) -> Iterator[str]:
     """Yield the sheets and the cross-notes among them."""
     at = language_at(lang)
     if names:
         yield ("## Die Blätter", "## The sheets")[at]
     for name in names:
-        yield from sheet_parts(sheet_of(name), lang)
-    notes = notes_of(names)
+        yield from sheet_parts(
+            sheet_of(name, version), lang, long_today(name, names, lang, version)
+        )
+    notes = notes_of(names, version)
     if notes:
         yield ("## Querverweise", "## Cross-notes")[at]
         yield bullets(
@@ -233,18 +275,18 @@ def day_sheets(names: list[str], lang: str) -> Iterator[str]:
         )
 
 
-def sheet_parts(sheet: type[Sheet], lang: str) -> Iterator[str]:
+def sheet_parts(sheet: type[Sheet], lang: str, rule: str) -> Iterator[str]:
     """Yield one sheet: title, symbol, rule, origin."""
     at = language_at(lang)
     yield f"### {sheet_label(sheet.name, lang)}: {sheet.title[at]}"
     if sheet.symbol_name[at]:
         yield paragraph(symbol_words(sheet, lang))
-    yield paragraph(sheet.long[at])
+    yield paragraph(rule)
     origin = ORIGINS[sheet.origin][at] if sheet.origin in ORIGINS else sheet.origin
     yield paragraph(f"*{('Herkunft', 'Origin')[at]}: {origin}.*")
 
 
-def day_material(names: list[str], lang: str, seats: int | None) -> Iterator[str]:
+def day_material(names: list[str], lang: str, seats: int | None, version: int) -> Iterator[str]:
     """Yield the cards and other material needed."""
     at = language_at(lang)
     yield ("## Was ihr braucht", "## What you need")[at]
@@ -261,7 +303,7 @@ def day_material(names: list[str], lang: str, seats: int | None) -> Iterator[str
     )
     counts = [seats] if seats else list(SEATS)
     yield table(head[at], [deck_row(count, at) for count in counts])
-    things = [line.text[at] for line in NEEDS if line.holds(names)]
+    things = [line.text[at] for line in NEEDS if line.holds(names, version)]
     paper = ("Stift und Papier für die Punkte", "pen and paper for the points")[at]
     yield bullets([*things, paper])
 
@@ -272,30 +314,36 @@ def deck_row(seats: int, at: int) -> list[str]:
     return [str(seats), f"0 {('bis', 'to')[at]} {highest}", str(cards), "12", str(stock)]
 
 
-def day_course(names: list[str], lang: str) -> Iterator[str]:
+def day_course(names: list[str], lang: str, version: int) -> Iterator[str]:
     """Yield the base rules part by part, and the order of events."""
     at = language_at(lang)
     yield ("## Grundregeln, und was heute gilt", "## Base rules, and what holds today")[at]
-    yield bullets(f"**{BASE[part][0][at]}**: {part_words(part, names, lang)}" for part in BASE)
+    yield bullets(
+        f"**{BASE[part][0][at]}**: {part_words(part, names, lang, version)}" for part in BASE
+    )
     yield ("## Ein Stich, Schritt für Schritt", "## A trick, step by step")[at]
-    yield steps(TRICK, names, lang)
+    yield steps(TRICK, names, lang, version)
     yield ("## Das Ende der Runde", "## The end of the round")[at]
-    yield steps(ROUND, names, lang)
+    yield steps(ROUND, names, lang, version)
 
 
-def day_doubts(names: list[str], lang: str) -> Iterator[str]:
+def day_clarifications(names: list[str], lang: str, version: int) -> Iterator[str]:
     """Yield the clarifications that apply today."""
     at = language_at(lang)
-    said = [line.said(names, at) for line in LINES if line.holds(names)]
+    said = [line.said(names, at) for line in LINES if line.holds(names, version)]
     if said:
         yield ("## Im Zweifel", "## In case of doubt")[at]
         yield bullets(said)
 
 
-def day_goal(names: list[str], lang: str) -> Iterator[str]:
+def day_goal(names: list[str], lang: str, version: int) -> Iterator[str]:
     """Yield how the match ends: what the green sheet says, or the base rule."""
     at = language_at(lang)
-    goals = [sheet_of(name).short[at] for name in names if "goal" in sheet_of(name).replaces]
+    goals = [
+        short_today(name, names, lang, version)
+        for name in names
+        if "goal" in sheet_of(name, version).replaces
+    ]
     yield ("## Ziel und Ende der Partie", "## Goal and end of the match")[at]
     above = (" Alles Weitere steht oben auf dem grünen Blatt.", " The green sheet above says more.")
     yield paragraph(" ".join(goals) + above[at] if goals else BASE["goal"][1][at])
@@ -446,7 +494,7 @@ def yearbook_page(lang: str) -> str:
 def yearbook_entry(sheet: type[Sheet], lang: str) -> Iterator[str]:
     """Yield a sheet in full, with the parts it touches and its cross-notes."""
     at = language_at(lang)
-    yield from sheet_parts(sheet, lang)
+    yield from sheet_parts(sheet, lang, sheet.long[language_at(lang)])
     verbs = (("Ersetzt", "Replaces"), sheet.replaces), (("Ergänzt", "Extends"), sheet.extends)
     touched = [
         f"{verb[at]}: {', '.join(BASE[part][0][at] for part in parts)}."

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stichwerk.games.stichtag.calendar import MONTHS
+from stichwerk.games.stichtag.calendar import MONTHS, VERSIONS
 
 Text = tuple[str, str]
 
@@ -13,7 +13,8 @@ SYMBOLS = {sheet.name: sheet.symbol_name for sheet in MONTHS}
 
 
 class Line(NamedTuple):
-    """A sentence for days with all of `every`, none of `never`, and one of `words`.
+    """A sentence for days with all of `every`, none of `never`, and one of `words`, in these
+    versions of the rules.
 
     `{words}` in the text stands for the words of those sheets that are in play.
     """
@@ -22,11 +23,13 @@ class Line(NamedTuple):
     every: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
     words: Mapping[str, Text] = {}
+    versions: tuple[int, ...] = VERSIONS
 
-    def holds(self, names: Sequence[str]) -> bool:
+    def holds(self, names: Sequence[str], version: int) -> bool:
         """Return whether the sentence applies to a day with these sheets."""
         return (
-            all(name in names for name in self.every)
+            version in self.versions
+            and all(name in names for name in self.every)
             and not any(name in names for name in self.never)
             and (not self.words or any(name in names for name in self.words))
         )
@@ -47,7 +50,13 @@ def _line(entry: Mapping[str, Any]) -> Line:
     words = {name: SYMBOLS[name] for name in entry.get("symbols", ())}
     words |= {name: _both(text) for name, text in entry.get("words", {}).items()}
     words |= dict.fromkeys(entry.get("any", ()), ("", ""))
-    return Line(_both(entry), tuple(entry.get("every", ())), tuple(entry.get("never", ())), words)
+    return Line(
+        text=_both(entry),
+        every=tuple(entry.get("every", ())),
+        never=tuple(entry.get("never", ())),
+        words=words,
+        versions=tuple(entry.get("rules", VERSIONS)),
+    )
 
 
 def _steps(steps: Sequence[Sequence[Mapping[str, Any]]]) -> tuple[tuple[Line, ...], ...]:

@@ -23,7 +23,7 @@ class April(Sheet):
 
     name = "April"
     extends = ("deal", "after", "points")
-    values = (8,)
+    values = (8,)  # type: tuple[int, ...]
     origin = "partly"
     specials = ("eggs",)
     egg_cards = (0, 1, 1, 2, 2, 3)

@@ -6,7 +6,7 @@ from stichwerk.engine.state import State
 from stichwerk.games.stichtag.events import DirectionTurned
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.storage import LAST_TRICK
-from stichwerk.games.stichtag.texts import drawing_of, texts_of
+from stichwerk.games.stichtag.texts import cancels_of, drawing_of, texts_of
 
 FACE_DOWN = 1  # red 1
 
@@ -21,6 +21,7 @@ class March(Sheet):
     origin = "own"
     emits = (DirectionTurned,)
     title, symbol_name, short, long, notes = texts_of("march")
+    cancels = cancels_of("march")
     drawing = drawing_of("march")
 
     def reserve(self, area: Area) -> None:

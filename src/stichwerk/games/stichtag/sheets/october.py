@@ -2,7 +2,7 @@
 
 from stichwerk.engine.state import State
 from stichwerk.games.stichtag.sheet import Sheet
-from stichwerk.games.stichtag.texts import drawing_of, texts_of
+from stichwerk.games.stichtag.texts import cancels_of, drawing_of, texts_of
 
 UPSIDE_DOWN = 9  # red 9
 
@@ -16,6 +16,7 @@ class October(Sheet):
     origin = "own"
     trumps_apart = True
     title, symbol_name, short, long, notes = texts_of("october")
+    cancels = cancels_of("october")
     drawing = drawing_of("october")
 
     def lowest_wins(self, state: State) -> bool:

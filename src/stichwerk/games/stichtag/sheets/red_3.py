@@ -3,7 +3,7 @@
 from stichwerk.engine.constants import OVER
 from stichwerk.engine.state import State
 from stichwerk.games.stichtag.sheet import Sheet
-from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.texts import cancels_of, texts_of
 
 
 class Red3(Sheet):
@@ -15,6 +15,7 @@ class Red3(Sheet):
     lifts_last = True
     tally = "tally-consolation"
     title, symbol_name, short, long, notes = texts_of("red_3")
+    cancels = cancels_of("red_3")
 
     def settle_points(self, state: State) -> None:
         """All with the fewest points also get the best one's; nobody does if all are tied."""

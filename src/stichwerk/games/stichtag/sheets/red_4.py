@@ -9,7 +9,7 @@ from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sheet import ACCEPT_POINTS, BID, Sheet
-from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.texts import cancels_of, texts_of
 
 TAKE = 7  # phase
 ANNOUNCE = 4  # kind of move; argument: number of tricks
@@ -39,6 +39,7 @@ class Red4(Sheet):
     }
     labels = {"take": "tui-take", "leave": "tui-leave"}
     title, symbol_name, short, long, notes = texts_of("red_4")
+    cancels = cancels_of("red_4")
     facts = facts_of("red_4")
 
     def after_deal(self, state: State) -> None:
