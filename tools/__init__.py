@@ -12,6 +12,7 @@
     python -m tools.page_bench         measure the page on a slow phone (`make web-bench`)
     python -m tools.perft              write node counts and move lists, after a changed rule
     python -m tools.rule_pages         link the rules of every game from the documentation
+    python -m tools.rule_versions      compare what the versions of calendar sheets do
     python -m tools.site               write the pages that the site is built from (`make docs`)
     python -m tools.terminal_pictures  draw the terminal's pictures in docs/img
     python -m tools.verdicts           write the verdicts that the page is tested against
