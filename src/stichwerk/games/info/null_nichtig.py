@@ -15,6 +15,7 @@ from stichwerk.games.info import (
     Reference,
     Spaces,
     Trials,
+    Variant,
 )
 from stichwerk.games.null_nichtig import NullNichtig
 
@@ -57,6 +58,7 @@ INFO = GameDescription(
         ),
         "over": Moment("End of a round", ("rule-tops-count",)),
     },
+    variants={"rule-collect": Variant("collect", "played", "rule-collect-played")},
     tactics="stichwerk.bots.tactics.null_nichtig:NullNichtigTactics",
     small_tactics="stichwerk.bots.tactics.small:SmallNullNichtig",
     reasons="stichwerk.bots.reasons.null_nichtig:reason",
