@@ -1,8 +1,8 @@
 """Plays the given settings and prints a digest of everything seen; for `test_plain_compiled`.
 
 Run as a program, with the engine that the Python path leads to: reads a JSON object from standard
-input, `{"settings": [[name, seats, options], …], "matches": n}`, and writes `{"file": …, "digests":
-{…}}`. Nothing here may depend on how the engine was built.
+input, `{"settings": [[name, seats, rules, options], …], "matches": n}`, and writes `{"file": …,
+"digests": {…}}`. Nothing here may depend on how the engine was built.
 """
 
 import hashlib
@@ -130,8 +130,8 @@ def main() -> None:
     """Read, play, print."""
     task = json.load(sys.stdin)
     digests = {}
-    for name, seats, options in task["settings"]:
-        setting = stichwerk.game(name, seats=seats, **options)
+    for name, seats, rules, options in task["settings"]:
+        setting = stichwerk.game(name, seats=seats, rules=rules, **options)
         digests[repr(setting)] = digest_of(setting, task["matches"])
     json.dump({"file": frame.__file__, "digests": digests}, sys.stdout)
 

@@ -144,20 +144,34 @@ def drawn(*extra: object) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("sheets", "extra", "id"),
     [
-        ([], [("trump", "B")], "wrong-specials"),
+        ([], [("trumps", ["B", "R"])], "wrong-specials"),
         (["red 0"], [], "wrong-specials"),
         (["red 0"], [("eggs", [0, 1, 1, 2, 2, 3])], "wrong-specials"),
-        (["red 0"], [("trump", "B"), ("trump", "B")], "wrong-specials"),
+        (["red 0"], [("trump", "B")], "wrong-specials"),
+        (["red 0"], [("trumps", ["B", "R"]), ("trumps", ["B", "R"])], "wrong-specials"),
+        (["red 0"], [("trumps", ["B", "R"]), ("trump", "B")], "wrong-specials"),
+        (
+            ["red 0", "April"],
+            [("eggs", [0, 1, 1, 2, 2, 3]), ("trumps", ["B", "R"])],
+            "wrong-specials",
+        ),
         (
             ["red 6", "April"],
             [("eggs", [0, 1, 1, 2, 2, 3]), ("partners", [1, 2, 0])],
             "wrong-specials",
         ),
-        (["red 0"], [("trump", "X")], "bad-special"),
-        (["red 0"], [("trump", "")], "bad-special"),
-        (["red 0"], [("trump", "RY")], "bad-special"),
-        (["red 0"], [("trump", None)], "bad-special"),
-        (["red 0"], [("trump", 1)], "bad-special"),
+        (["red 0"], [("trumps", ["B", "B"])], "bad-special"),
+        (["red 0"], [("trumps", ["B", "X"])], "bad-special"),
+        (["red 0"], [("trumps", ["b", "r"])], "bad-special"),
+        (["red 0"], [("trumps", ["B"])], "bad-special"),
+        (["red 0"], [("trumps", ["B", "R", "Y"])], "bad-special"),
+        (["red 0"], [("trumps", [])], "bad-special"),
+        (["red 0"], [("trumps", [["B"], ["R"]])], "bad-special"),
+        (["red 0"], [("trumps", [1, 2])], "bad-special"),
+        (["red 0"], [("trumps", "BR")], "bad-special"),
+        (["red 0"], [("trumps", None)], "bad-special"),
+        (["red 0"], [("trumps", HUGE)], "bad-special"),
+        (["red 0"], [("trumps", {"B": "R"})], "bad-special"),
         (["red 6"], [("partners", [0, 2, 1])], "bad-special"),
         (["red 6"], [("partners", [1, 1, 0])], "bad-special"),
         (["red 6"], [("partners", [1, 0])], "bad-special"),
@@ -181,6 +195,29 @@ def test_impossible_draws_are_refused(sheets: list[str], extra: list[Any], id: s
     assert refused(caught.value, id)
 
 
+@pytest.mark.parametrize(
+    ("sheets", "extra", "id"),
+    [
+        ([], [("trump", "B")], "wrong-specials"),
+        (["red 0"], [], "wrong-specials"),
+        (["red 0"], [("trumps", ["B", "R"])], "wrong-specials"),
+        (["red 0"], [("trump", "B"), ("trump", "B")], "wrong-specials"),
+        (["red 0"], [("trump", "X")], "bad-special"),
+        (["red 0"], [("trump", "")], "bad-special"),
+        (["red 0"], [("trump", "RY")], "bad-special"),
+        (["red 0"], [("trump", ["R", "Y"])], "bad-special"),
+        (["red 0"], [("trump", None)], "bad-special"),
+        (["red 0"], [("trump", 1)], "bad-special"),
+    ],
+)
+def test_impossible_draws_of_version_1_are_refused(
+    sheets: list[str], extra: list[Any], id: str
+) -> None:
+    with pytest.raises(BadDealError) as caught:
+        stichwerk.game("stichtag", 3, rules=1, sheets=sheets).new(deals=[drawn(*extra)])
+    assert refused(caught.value, id)
+
+
 def test_a_wrong_draw_is_named_without_python() -> None:
     setting = stichwerk.game("stichtag", seats=3, sheets=["red 6"])
     for value, named in (([0, 2, 1], "0,2,1"), (None, "none"), ([True, 2, 0], "true,2,0")):
@@ -189,15 +226,18 @@ def test_a_wrong_draw_is_named_without_python() -> None:
         assert caught.value.data["value"] == named
 
 
-def test_draws_belong_to_the_start_of_the_round() -> None:
-    deal = changed(extra=[[1, None, "trump", "B"]])
+@pytest.mark.parametrize(("rules", "draw"), [(1, ["trump", "B"]), (2, ["trumps", ["B", "R"]])])
+def test_draws_belong_to_the_start_of_the_round(rules: int, draw: list[object]) -> None:
+    setting = stichwerk.game("stichtag", 3, rules=rules, sheets=["red 0"])
+    assert setting.new(deals=[changed(extra=[[0, None, *draw]])]).waiting_for
     with pytest.raises(BadDealError) as caught:
-        stichwerk.game("stichtag", 3, sheets=["red 0"]).new(deals=[deal])
+        setting.new(deals=[changed(extra=[[1, None, *draw]])])
     assert refused(caught.value, "bad-special")
 
 
 @pytest.mark.parametrize(
-    "extra", [None, 5, "trump", [5], [[0, None, "trump"]], [[0, 1, "trump", "B"]]]
+    "extra",
+    [None, 5, "trumps", [5], [[0, None, "trumps"]], [[0, 1, "trumps", ["B", "R"]]]],
 )
 def test_draws_of_a_wrong_form_are_missing_draws(extra: Any) -> None:
     with pytest.raises(BadDealError) as caught:

@@ -9,16 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import stichwerk
 from stichwerk.errors import BadRecordError, StichwerkError
 from stichwerk.record import (
     LARGEST,
     Record,
     RoundRecord,
     decode,
+    encode,
+    record,
     replay,
     verify,
 )
-from tests.record_setup import Json, finished, fits, record_json
+from tests.record_setup import Json, finished, fits, play_on, record_json
 
 pytestmark = pytest.mark.game
 
@@ -69,12 +72,24 @@ def test_the_largest_record_is_still_read() -> None:
     assert decode(written.ljust(LARGEST)) == decode(written)
 
 
-@pytest.mark.parametrize("field", ["game", "rules", "seats", "names", "options", "rounds"])
+@pytest.mark.parametrize("field", ["game", "seats", "names", "options", "rounds"])
 def test_missing_fields(field: str) -> None:
     loaded = record_json()
     del loaded[field]
     assert (refusal(loaded).id, refusal(loaded).data) == ("missing-field", {"field": field})
     assert not fits(loaded)
+
+
+def test_without_a_version_a_record_follows_the_first() -> None:
+    loaded = record_json()
+    del loaded["rules"]
+    assert fits(loaded)
+    assert decode(json.dumps(loaded)).rules == 1
+    assert decode(json.dumps(loaded)) == decode(json.dumps(loaded | {"rules": 1}))
+    assert verify(decode(json.dumps(loaded))).status == "holds"
+    newest = record_json("stichtag", 3)
+    del newest["rules"]
+    assert decode(json.dumps(newest)).rules == 1  # by which the base game is the same
 
 
 @pytest.mark.parametrize("field", ["starter", "hands", "stock", "choices", "plays"])
@@ -165,11 +180,37 @@ def test_unknown_games_and_versions() -> None:
     assert error.data == {"game": "sticheln", "version": 2, "known": "1"}
 
 
-def test_versions_are_looked_up_before_a_record_is_played() -> None:
-    later = msgspec.structs.replace(decode(finished("stichtag", 3)), rules=2)
-    with pytest.raises(BadRecordError, match="unknown-rules-version"):
+@pytest.mark.parametrize(
+    ("game", "version", "known"),
+    [
+        ("stichtag", 3, "1, 2"),
+        ("null-nichtig", 3, "1, 2"),
+        ("sticheln", 2, "1"),
+        ("stichtag", 0, "1, 2"),
+    ],
+)
+def test_versions_are_looked_up_before_a_record_is_played(
+    game: str, version: int, known: str
+) -> None:
+    later = msgspec.structs.replace(decode(finished(game, 3)), rules=version)
+    with pytest.raises(BadRecordError, match="unknown-rules-version") as caught:
         replay(later)
+    assert caught.value.data == {"game": game, "version": version, "known": known}
     assert verify(later).id == "unknown-rules-version"
+
+
+@pytest.mark.parametrize("rules", [1, 2])
+def test_a_version_has_its_own_options(rules: int) -> None:
+    """`collect` came with version 2 of Null & nichtig."""
+    setting = stichwerk.game("null-nichtig", seats=3, rules=rules)
+    loaded = json.loads(encode(record(play_on(setting.new(seed=7)))))
+    assert loaded["rules"] == rules
+    assert ("collect" in loaded["options"]) is (rules == 2)
+    assert verify(decode(json.dumps(loaded))).status == "holds"
+    loaded["rules"] = 3 - rules
+    assert not fits(loaded)
+    verdict = verify(decode(json.dumps(loaded)))
+    assert verdict.id == ("missing-option" if rules == 1 else "unknown-option")
 
 
 def test_refusals_fit_on_a_line() -> None:

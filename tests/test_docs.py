@@ -492,9 +492,11 @@ def test_the_printed_program_deals_as_we_do(name: str, seats: int, seed: int) ->
 @pytest.mark.parametrize("seats", registry.kind("stichtag").seat_counts)
 @pytest.mark.parametrize("date", ["01-00", "01-06", "04-01", "04-10", "04-26"])
 @pytest.mark.parametrize("seed", [0, 7, fairness.HIGHEST_SEED])
-def test_the_printed_program_draws_as_we_do(date: str, seats: int, seed: int) -> None:
+@pytest.mark.parametrize("rules", registry.kind("stichtag").versions)
+def test_the_printed_program_draws_as_we_do(date: str, seats: int, seed: int, rules: int) -> None:
     program = printed_program()
-    deal = stichwerk.game("stichtag", seats=seats, date=date).new(seed=seed).rounds[0].deal
+    game = stichwerk.game("stichtag", seats=seats, rules=rules, date=date)
+    deal = game.new(seed=seed).rounds[0].deal
     colours, lowest, highest, hand_size = printed_deck("stichtag", seats)
     bytes = program["stream"](program["key"](seed, 1))
     program["deal"](bytes, 0, seats, hand_size, program["deck"](colours, lowest, highest))
@@ -536,18 +538,21 @@ def test_check_values_hold() -> None:
 
 
 def test_check_values_of_draws_hold() -> None:
-    """What the page says about trump, partners and eggs; `test_record_format.py` recomputes it."""
-    row = r"^\| ([\w, ]+) \| (\d) \| (\w?) ?\| ([\d ]*?) ?\| ([\d ]*?) ?\|$"
+    """What the page says about trumps, partners and eggs; `test_record_format.py` recomputes it."""
+    row = r"^\| ([\w, ]+) \| ([12, ]+) \| (\d) \| ([RYGBLS ]*?) ?\| ([\d ]*?) ?\| ([\d ]*?) ?\|$"
     found = re.findall(row, section(FORMAT, "Check values"), re.MULTILINE)
-    assert len(found) == 13
-    for sheets, seats, *cells in found:
-        game = stichwerk.game("stichtag", seats=int(seats), sheets=sheets.split(", "))
-        result = zip(("trump", "partners", "eggs"), cells, strict=True)
-        specials = game.new(seed=7).rounds[0].deal.specials
-        assert {kind: cell for kind, cell in result if cell} == {
-            kind: value if isinstance(value, str) else " ".join(map(str, value))
-            for kind, value in specials
-        }
+    assert len(found) == 19
+    for sheets, versions, seats, *cells in found:
+        for rules in map(int, versions.split(", ")):
+            names = sheets.split(", ")
+            game = stichwerk.game("stichtag", seats=int(seats), rules=rules, sheets=names)
+            trumps = "trump" if rules == 1 else "trumps"
+            result = zip((trumps, "partners", "eggs"), cells, strict=True)
+            specials = game.new(seed=7).rounds[0].deal.specials
+            assert {kind: cell for kind, cell in result if cell} == {
+                kind: value if isinstance(value, str) else " ".join(map(str, value))
+                for kind, value in specials
+            }
 
 
 # -- Figures ---------------------------------------------------------------------------------------

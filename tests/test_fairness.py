@@ -278,6 +278,25 @@ def test_later_draws_continue_the_stream_of_the_deal(key: bytes, seats: int) -> 
     assert list(drawn("eggs", stream, seats)) == [int(egg) for egg in eggs]
 
 
+@given(keys, st.integers(3, 5))
+def test_two_trumps_are_drawn_one_after_the_other(key: bytes, seats: int) -> None:
+    """Since version 2 of Stichtag's rules: one of six, then one of the other five."""
+    stream, slow = Stream(key), slow_bytes(key)
+    deal_round(stream, STICHTAG_5, seats, 12, 0)
+    slow_deal(slow, STICHTAG_5, seats, 12, 0)
+    first = "RYGBLS"[slow_below(slow, 6)]
+    others = "RYGBLS".replace(first, "")
+    assert drawn("trumps", stream, seats) == (first, others[slow_below(slow, 5)])
+    assert stream.below(256) == next(slow)
+
+
+def test_pairs_of_trumps_are_drawn_evenly() -> None:
+    """Thirty ordered pairs; over 6,000 fixed keys about 200 each."""
+    found = Counter(drawn("trumps", Stream(seed_key(seed, 1)), 4) for seed in range(6000))
+    assert len(found) == 30
+    assert all(150 < count < 250 for count in found.values())
+
+
 @given(keys, st.integers(2, 8))
 def test_nobody_is_their_own_partner(key: bytes, seats: int) -> None:
     partners = drawn("partners", Stream(key), seats)

@@ -142,6 +142,10 @@ def odd_aside() -> Match:
     return desk("red 8", hands={"Ada": hand}).match
 
 
+def choosing_trump() -> Match:
+    return desk("red 0", trumps="SB").match
+
+
 def veto() -> Match:
     return desk("red 7", "Ada G4, Ben G9, Cem G6").match
 
@@ -266,6 +270,12 @@ CASES = [
     Case(pair_led, 1, "Y1", Reason("must-follow", card="Y1", colour="G")),
     Case(pair_led, 1, "G1+S1", Reason("not-in-hand", card="S1")),
     Case(odd_aside, 0, "G7", Reason("not-in-hand", card="G7")),
+    # trump
+    Case(choosing_trump, 0, "R", Reason("not-a-drawn-trump", first="B", second="S")),
+    Case(choosing_trump, 0, "pass", Reason("not-a-drawn-trump", first="B", second="S")),
+    Case(choosing_trump, 0, "", Reason("not-a-drawn-trump", first="B", second="S")),
+    Case(choosing_trump, 0, "G5", Reason("not-a-drawn-trump", first="B", second="S")),
+    Case(choosing_trump, 1, "B", Reason("not-your-turn", turn="Ada")),
     # veto
     Case(veto, 0, "strike Ben", Reason("veto-or-pass")),
     Case(veto, 0, "G5", Reason("veto-or-pass")),

@@ -116,7 +116,19 @@ def test_secret_choices_stay_out_until_all_are_in() -> None:
 
 DAYS = [
     *all_dates()[::11],
-    *("01-24", "02-12", "02-18", "04-06", "08-22", "08-07", "12-02", "12-27", "03-01", "09-14"),
+    *(
+        "01-24",
+        "02-12",
+        "02-18",
+        "04-10",
+        "04-06",
+        "08-22",
+        "08-07",
+        "12-02",
+        "12-27",
+        "03-01",
+        "09-14",
+    ),
 ]
 
 ALONE = [["red 1"], ["red 2", "December"], ["green 2", "red 4"], ["green 3"], ["red 6", "April"]]
@@ -156,11 +168,12 @@ def test_the_sample_covers_every_kind_of_entry() -> None:
     for setting in SPREAD:
         for one_round in json.loads(encode(record(play_on(setting.new(seed=3)))))["rounds"]:
             found |= {entry[2] for entry in one_round.get("extra", [])}
-    assert found == {"trump", "partners", "eggs", "veto", "pass", "discard", "gift", "take"}
+    drawn = {"trumps", "partners", "eggs"}
+    assert found == drawn | {"trump", "veto", "pass", "discard", "gift", "take"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("date", ["01-24", "02-01", "02-18", "04-36", "08-02", "12-07"])
+@pytest.mark.parametrize("date", ["01-24", "02-01", "02-18", "04-10", "04-36", "08-02", "12-07"])
 def test_every_prefix_of_a_day_is_a_record(date: str) -> None:
     match = stichwerk.game("stichtag", seats=3, date=date).new(seed=1)
     while len(match.rounds) == 1:  # all of a round; later ones are no different
@@ -178,8 +191,8 @@ def test_every_prefix_of_a_day_is_a_record(date: str) -> None:
 
 
 def test_how_a_day_is_written() -> None:
-    def rounds(date: str) -> list[Json]:
-        match = play_on(stichwerk.game("stichtag", seats=3, date=date).new(seed=2))
+    def rounds(date: str, rules: int = 2) -> list[Json]:
+        match = play_on(stichwerk.game("stichtag", seats=3, rules=rules, date=date).new(seed=2))
         loaded: list[Json] = json.loads(encode(record(match)))["rounds"]
         return loaded
 
@@ -200,13 +213,27 @@ def test_how_a_day_is_written() -> None:
             assert [entry[1] for entry in given if entry[0] == at] == [0, 1, 2]
     first = rounds("04-06")[0]["extra"]
     assert [entry[:3] for entry in first] == [[0, None, "partners"], [0, None, "eggs"]]
-    assert rounds("04-10")[0]["extra"][0][:3] == [0, None, "trump"]
+    first = rounds("04-10", rules=1)[0]["extra"]
+    assert [entry[:3] for entry in first] == [[0, None, "trump"], [0, None, "eggs"]]
+    for one_round in rounds("04-10"):
+        starter = one_round["starter"]
+        drawn, eggs, chosen = one_round["extra"]
+        assert [drawn[:3], eggs[:3]] == [[0, None, "trumps"], [0, None, "eggs"]]
+        assert chosen[:3] == [0, starter, "trump"]
+        assert chosen[3] in drawn[3]
 
 
 EXTRAS: list[tuple[str, list[object]]] = [
-    ("01-00", [0, None, "trump", "X"]),
-    ("01-00", [1, None, "trump", "R"]),
-    ("01-00", [0, 1, "trump", "R"]),
+    ("01-00", [0, None, "trump", "R"]),
+    ("01-00", [0, None, "trumps", "RB"]),
+    ("01-00", [0, None, "trumps", ["R"]]),
+    ("01-00", [0, None, "trumps", ["R", "R"]]),
+    ("01-00", [0, None, "trumps", ["R", "X"]]),
+    ("01-00", [0, None, "trumps", ["R", "B", "Y"]]),
+    ("01-00", [1, None, "trumps", ["R", "B"]]),
+    ("01-00", [0, 1, "trumps", ["R", "B"]]),
+    ("01-00", [0, 1, "trump", "R"]),  # instead of the draw
+    ("01-06", [0, 1, "trump", "R"]),
     ("01-06", [0, None, "partners", [1, 2]]),
     ("01-06", [0, None, "partners", [1, 2, 2]]),
     ("01-06", [0, None, "partners", [1, 3, 0]]),
@@ -240,6 +267,36 @@ EXTRAS: list[tuple[str, list[object]]] = [
 def test_the_committed_schema_is_as_the_sheets_describe_it() -> None:
     """Otherwise run `python -m stichwerk.games.stichtag.record_schema`."""
     assert schema().decode() == record_schema.text()
+
+
+OLDER_EXTRAS: list[list[object]] = [
+    [0, None, "trump", "X"],
+    [1, None, "trump", "R"],
+    [0, 1, "trump", "R"],
+    [0, None, "trumps", ["R", "B"]],
+]
+
+
+@pytest.mark.parametrize("entry", OLDER_EXTRAS)
+def test_the_schema_refuses_extras_of_version_1(entry: list[object]) -> None:
+    match = stichwerk.game("stichtag", seats=3, rules=1, date="01-00").new(seed=2)
+    loaded = json.loads(encode(record(match)))
+    assert fits(loaded)
+    loaded["rounds"][0]["extra"] = [entry]
+    assert not fits(loaded)
+    with suppress(BadRecordError):
+        assert not verify(decode(json.dumps(loaded))).ok
+
+
+@pytest.mark.parametrize(
+    "choice", [[0, 3, "trump", "R"], [1, 0, "trump", "R"], [0, 0, "trump", "X"]]
+)
+def test_the_schema_refuses_choices_of_trump(choice: list[object]) -> None:
+    match = stichwerk.game("stichtag", seats=3, date="01-00").new(seed=2)
+    loaded = json.loads(encode(record(play_on(match, 1))))
+    assert fits(loaded)
+    loaded["rounds"][0]["extra"][1] = choice
+    assert not fits(loaded)
 
 
 @pytest.mark.parametrize(("date", "entry"), EXTRAS)

@@ -59,8 +59,13 @@ class Stream:
             items[i], items[j] = items[j], items[i]
         return items
 
-    def trump(self) -> str:
-        return COLOURS[self.below(6)]
+    def trumps(self, rules: int) -> str:
+        """Return the trump of version 1 of the rules, or the two of version 2."""
+        first = COLOURS[self.below(6)]
+        if rules == 1:
+            return first
+        others = [colour for colour in COLOURS if colour != first]
+        return first + others[self.below(5)]
 
     def partners(self, seats: int) -> list[int]:
         """Return a new list in rising order for every attempt."""
@@ -104,7 +109,20 @@ def rows(heading: str, columns: int) -> list[list[str]]:
     return [cells for cells in fitting if not set(cells[0]) <= {"-"}][1:]
 
 
-DRAWS = rows("Check values", 5)
+DRAWS = [
+    [sheets, rules, *cells]
+    for sheets, named, *cells in rows("Check values", 6)
+    for rules in named.split(", ")
+]
+
+
+(LINE,) = re.findall(r"^Trumps of red 0 .*: (3 and 4 seats .*)\.$", PAGE, re.MULTILINE)
+PAIRS = {
+    seats: words.split()
+    for counts, words in re.findall(r"([\d and]+) seats ([RYGBLS ]+)", LINE)
+    for seats in re.findall(r"\d", counts)
+}
+"""The two trumps of red 0 in rounds 1 to 3, by seats."""
 
 
 def numbers(cell: str) -> list[int]:
@@ -139,33 +157,48 @@ def test_keys_and_hands() -> None:
         assert dealt[: size * int(seats) : int(seats)] == hand.split()
 
 
-@pytest.mark.parametrize(("sheets", "seats", "trump", "partners", "eggs"), DRAWS)
-def test_draws(sheets: str, seats: str, trump: str, partners: str, eggs: str) -> None:
+@pytest.mark.parametrize(("sheets", "rules", "seats", "trumps", "partners", "eggs"), DRAWS)
+def test_draws(sheets: str, rules: str, seats: str, trumps: str, partners: str, eggs: str) -> None:
     stream = Stream(seed_key(7, 1))
     stream.shuffle(deck("stichtag", int(seats)))
     assert ("red 0" in sheets, "red 6" in sheets, "April" in sheets) == (
-        bool(trump),
+        bool(trumps),
         bool(partners),
         bool(eggs),
     )
-    if trump:
-        assert stream.trump() == trump
+    if trumps:
+        assert stream.trumps(int(rules)) == trumps.replace(" ", "")
     if partners:
         assert stream.partners(int(seats)) == numbers(partners)
     if eggs:
         assert stream.eggs() == numbers(eggs)
 
 
+def test_trumps_of_three_rounds() -> None:
+    assert list(PAIRS) == ["3", "4", "5"]
+    for seats, pairs in PAIRS.items():
+        assert len(pairs) == 3
+        for round, pair in enumerate(pairs, 1):
+            stream = Stream(seed_key(7, round))
+            stream.shuffle(deck("stichtag", int(seats)))
+            assert stream.trumps(rules=2) == pair
+
+
 def test_draws_tell_a_wrong_reading_apart() -> None:
-    """A program that continues with the shuffled list finds other partners and fails here."""
-    assert len(DRAWS) == 13
-    (drawn,) = [numbers(row[3]) for row in DRAWS if row[:2] == ["red 6", "4"]]
+    """A program that continues with the shuffled list finds other partners, one that draws the
+    second trump from all six finds another, and fails here."""
+    assert len(DRAWS) == 27
+    (drawn,) = [numbers(row[4]) for row in DRAWS if row[:3] == ["red 6", "2", "4"]]
     stream = Stream(seed_key(7, 1))
     stream.shuffle(deck("stichtag", 4))
     wrong = stream.shuffle([0, 1, 2, 3])
     while any(seat == partner for seat, partner in enumerate(wrong)):
         stream.shuffle(wrong)
     assert wrong != drawn
+    stream = Stream(seed_key(7, 3))
+    stream.shuffle(deck("stichtag", 4))
+    wrong_pair = COLOURS[stream.below(6)] + COLOURS[stream.below(6)]
+    assert wrong_pair != PAIRS["4"][2]
 
 
 def test_a_verifiable_deal() -> None:

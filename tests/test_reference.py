@@ -20,7 +20,7 @@ from stichwerk.engine.events import BaseEvent, Event
 from stichwerk.games import registry
 from stichwerk.games.events import KINDS, facts_of, meaning_of
 from stichwerk.games.info import Key
-from stichwerk.games.stichtag.calendar import SHEETS
+from stichwerk.games.stichtag.calendar import SHEETS, SHEETS_OF
 from stichwerk.games.stichtag.course import sheet_names
 from stichwerk.match import Match
 from stichwerk.record import Record, decode, replay_with_moves
@@ -41,14 +41,18 @@ class Walk:
         self.game = game
         self.wrong: set[str] = set()
         self.seen: set[tuple[object, ...]] = set()
-        self.places: set[str] = set()  # the game, and the sheets in play
+        self.places: set[str] = set()  # the game, and the sheets in play ...
+        self.older: set[str] = set()  # ... that have changed since the rules of the record
 
     def play(self, match_record: Record) -> None:
         """One match from the first deal to the ranking."""
         match, moves = replay_with_moves(match_record)
         self.places = {self.game}
         if self.game == "stichtag":
-            self.places |= set(sheet_names(match_record.options))
+            sheets = sheet_names(match_record.options)
+            played = SHEETS_OF[match_record.rules]
+            self.places |= set(sheets)
+            self.older = {sheet for sheet in sheets if played[sheet] is not SHEETS[sheet]}
         self.look_at_order(match.events)
         for seat, move in moves:
             self.look_at_decision(match, seat, move)
@@ -65,6 +69,10 @@ class Walk:
     def belongs(self, where: Sequence[str]) -> bool:
         """Return whether something may appear here."""
         return not where or not self.places.isdisjoint(where)
+
+    def always(self, where: Sequence[str]) -> bool:
+        """Return whether something must appear here, in every version of the rules."""
+        return not where or not (self.places - self.older).isdisjoint(where)
 
     # -- Events ------------------------------------------------------------------------------------
 
@@ -119,7 +127,7 @@ class Walk:
         shown = views[None]
         self.look_at_keys("table", TABLE[self.game], shown.table, shown)
         for name, key in TABLE[self.game].items():
-            if self.belongs(key.where) and name not in shown.table:
+            if self.always(key.where) and name not in shown.table:
                 self.wrong.add(f"table {name} is missing in {sorted(self.places)}")
         phase = PHASES[self.game].get(shown.phase)
         if phase is None or not self.belongs(phase.where):

@@ -52,7 +52,8 @@ def fair(setting: Setting, rounds: int | None = None) -> Record:
     client = [bytes([i, 2]) * 16 for i in range(seats)]
     server_commits = [server_commit("m", r, seed) for r, seed in enumerate(server)]
     client_commits = [client_commit("m", i, seed) for i, seed in enumerate(client)]
-    agreed = (f"{setting.name}/1", options_text(setting.options), rules.deck.text)
+    named = f"{setting.name}/{2 if setting in NEWER else 1}"
+    agreed = (named, options_text(setting.options), rules.deck.text)
     setup = Setup("m", *agreed, seats, most)
     agreement = transcript(setup, server_commits, client_commits)
 
@@ -89,9 +90,14 @@ FAIR = {
     "stichling": stichwerk.game("stichling", seats=2, starter=1),
     "null-nichtig": stichwerk.game("null-nichtig", seats=4, target=60),
     "stichtag": stichwerk.game("stichtag", seats=5),
-    "drawn trump and eggs": stichwerk.game("stichtag", seats=4, date="04-10"),
+    "drawn trumps and eggs": stichwerk.game("stichtag", seats=4, date="04-10"),
     "drawn partners and eggs": stichwerk.game("stichtag", seats=5, date="04-06"),
+    "drawn trump and eggs": stichwerk.game("stichtag", seats=4, rules=1, date="04-10"),
+    "first null-nichtig": stichwerk.game("null-nichtig", seats=4, rules=1, target=60),
 }
+FIRST = ("sticheln", "stichling", "drawn trump and eggs", "first null-nichtig")
+NEWER = [setting for name, setting in FAIR.items() if name not in FIRST]
+"""Those that follow version 2 of their rules: their transcripts say `stichtag/2`."""
 
 
 @lru_cache
@@ -164,6 +170,7 @@ def test_fair_deals_hold(name: str) -> None:
     ("name", "kind", "forged"),
     [
         ("drawn trump and eggs", "trump", "RYGBLS"),
+        ("drawn trumps and eggs", "trumps", [["R", "Y"], ["Y", "R"]]),
         ("drawn partners and eggs", "partners", [[1, 2, 3, 4, 0], [4, 0, 1, 2, 3]]),
         ("drawn partners and eggs", "eggs", [[0, 1, 1, 2, 2, 3], [3, 2, 2, 1, 1, 0]]),
     ],

@@ -108,8 +108,8 @@ def seed_key(seed: int, round: int) -> bytes:
 # The draws of a round, in the order in which they are made
 
 
-Special = str | tuple[int, ...]
-"""A special card or cards drawn after the deal: a trump colour, partners, eggs."""
+Special = str | tuple[int | str, ...]
+"""A special card or cards drawn after the deal: trump colours, partners, eggs."""
 
 
 class Deal(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ from stichwerk.engine.events import BaseEvent, GameEvent
 from stichwerk.games import registry
 from stichwerk.games.events import KINDS, facts_of, meaning_of
 from stichwerk.games.info import Key, Reference
-from stichwerk.games.stichtag.calendar import SHEETS
+from stichwerk.games.stichtag.calendar import ALL_SHEETS, SHEETS
 
 PAGE = "events-and-views.md"
 COMMAND = "python -m stichwerk.reference docs"
@@ -71,7 +71,7 @@ def kind_in_words(struct: type[BaseEvent]) -> EventKind:
         for field, meaning in facts_of(struct).items()
     }
     games = [game for game, info in GAMES.items() if name in info.events]
-    sheets = [sheet for sheet, made in SHEETS.items() if struct in made.emits]
+    sheets = dict.fromkeys([sheet.name for sheet in ALL_SHEETS if struct in sheet.emits])
     return EventKind(
         meaning=meaning_of(struct), facts=facts, where=(*games, *sheets), private=struct.private
     )

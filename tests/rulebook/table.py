@@ -107,6 +107,7 @@ def table(
     choices: Mapping[str, str] | None = None,
     plays: str = "",
     starter: str | None = None,
+    rules: int | None = None,
     **options: object,
 ) -> Table:
     """Set up one round with these players, clockwise; the first starts, unless another is named.
@@ -115,7 +116,7 @@ def table(
     of a colour named in `without`. A player without a choice lays cards that were filled in.
     """
     names = players.split()
-    setting = stichwerk.game(game, seats=len(names), **options)
+    setting = stichwerk.game(game, seats=len(names), rules=rules, **options)
     needed = _needed(names, hands or {}, choices or {}, plays)
     full, stock = _fill(setting, needed, without or {})
     first = names.index(starter or names[0])
@@ -198,9 +199,11 @@ class Round(NamedTuple):
     scores: tuple[int, ...]
 
 
-def random_match(game: str, seats: int, seed: int, **options: object) -> Match:
+def random_match(
+    game: str, seats: int, seed: int, *, rules: int | None = None, **options: object
+) -> Match:
     """Play a match to its end with random bots."""
-    match = stichwerk.game(game, seats=seats, **options).new(seed=seed)
+    match = stichwerk.game(game, seats=seats, rules=rules, **options).new(seed=seed)
     bots = [stichwerk.bot("random", seed=seed * 10 + seat) for seat in range(seats)]
     while match.waiting_for:
         seat = match.waiting_for[0]

@@ -150,30 +150,85 @@ def test_n_a_jan_collects_the_trick_of_the_book() -> None:
     assert made.next == "Jan"
 
 
-def n_b(order: str) -> Table:
+CLOCKWISE: list[dict[str, Any]] = [{}, {"collect": "clockwise"}, {"rules": 1}]
+PLAYED: list[dict[str, Any]] = [{"collect": "played"}]
+
+
+def n_b(order: str, **options: Any) -> Table:
     """Case N-b, seats 0 to 3; seat 2 has no red and no yellow pile."""
-    return table("null-nichtig", "s0 s1 s2 s3", choices={"s2": "G1,B1,L1"}, plays=order)
+    laid = {"s2": "G1,B1,L1"}
+    return table("null-nichtig", "s0 s1 s2 s3", choices=laid, plays=order, **options)
 
 
-def test_n_b_winner_lays_their_own_card_first_then_clockwise() -> None:
+@pytest.mark.parametrize("options", CLOCKWISE, ids=str)
+def test_n_b_winner_lays_their_own_card_first_then_clockwise(options: dict[str, Any]) -> None:
     """N-b, N1: R5, R2, Y9, R7 → seat 2; laid Y9, R7, R5, R2; red top 2."""
-    made = n_b("s0 R5, s1 R2, s2 Y9, s3 R7")
+    made = n_b("s0 R5, s1 R2, s2 Y9, s3 R7", **options)
     assert made.last_trick == ("s2", "R5 R2 Y9 R7")
     assert made.piles("s2") == "R2/3 Y9/1 G1/1 B1/1 L1/1"
+    assert laid_order(made) == "Y9 R7 R5 R2"
     assert made.next == "s2"
 
 
-def test_n1_cards_after_the_winner_go_below_those_before() -> None:
+def test_n_e_winner_lays_their_own_card_first_then_all_others_as_played() -> None:
+    """N-e, N1: N-b with `collect=played`: laid Y9, R5, R2, R7; red top 7."""
+    made = n_b("s0 R5, s1 R2, s2 Y9, s3 R7", collect="played")
+    assert made.last_trick == ("s2", "R5 R2 Y9 R7")
+    assert made.piles("s2") == "R7/3 Y9/1 G1/1 B1/1 L1/1"
+    assert laid_order(made) == "Y9 R5 R2 R7"
+    assert made.next == "s2"
+
+
+def laid_order(made: Table) -> str:
+    """Return the cards of the last trick in the order in which its winner laid them."""
+    trick: Any = made.view.table["last_trick"]
+    return " ".join(trick["cards"][one["play"]] for one in trick["collected"])
+
+
+@pytest.mark.parametrize("options", CLOCKWISE, ids=str)
+def test_n1_cards_after_the_winner_go_below_those_before(options: dict[str, Any]) -> None:
     """N1: the card played right before the winner's is on top, also when the last seat wins."""
-    assert n_b("s0 R7, s1 R8, s2 R9, s3 R2").piles("s2").startswith("R8/4 ")
-    assert n_b("s0 Y7, s1 R3, s2 Y9, s3 R6").piles("s2").startswith("R3/2 Y7/2 ")
-    made = table(
-        "null-nichtig",
-        "s0 s1 s2 s3",
-        choices={"s3": "G1,B1,L1"},
-        plays="s0 R7, s1 R8, s2 R5, s3 R9",
-    )
-    assert made.piles("s3").startswith("R5/4 ")
+    assert n_b("s0 R7, s1 R8, s2 R9, s3 R2", **options).piles("s2").startswith("R8/4 ")
+    assert n_b("s0 Y7, s1 R3, s2 Y9, s3 R6", **options).piles("s2").startswith("R3/2 Y7/2 ")
+
+
+def test_n1_as_played_the_last_card_is_on_top() -> None:
+    assert n_b("s0 R7, s1 R8, s2 R9, s3 R2", collect="played").piles("s2").startswith("R2/4 ")
+    made = n_b("s0 Y7, s1 R3, s2 Y9, s3 R6", collect="played")
+    assert made.piles("s2").startswith("R6/2 Y7/2 ")
+
+
+@pytest.mark.parametrize("options", [*CLOCKWISE, *PLAYED], ids=str)
+@pytest.mark.parametrize(
+    ("plays", "taker", "laid"),
+    [
+        ("s0 R7, s1 R8, s2 R5, s3 R9", "s3", "R9 R7 R8 R5"),  # the last seat wins
+        ("s0 R9, s1 R8, s2 R5, s3 R7", "s0", "R9 R8 R5 R7"),  # the leader wins
+        ("s0 R0, s1 R0, s2 L0, s3 B0", "s0", "R0 R0 L0 B0"),
+    ],
+)
+def test_n1_both_agree_if_the_leader_or_the_last_seat_wins(
+    plays: str, taker: str, laid: str, options: dict[str, Any]
+) -> None:
+    made = table("null-nichtig", "s0 s1 s2 s3", choices={taker: "G1,B1,L1"}, plays=plays, **options)
+    assert made.last_trick[0] == taker
+    assert laid_order(made) == laid
+
+
+def test_n1_while_a_trick_is_open_its_order_is_shown() -> None:
+    """Seat 2 would win so far: first its card, then clockwise past the leader, or as played."""
+    open_trick = "s1 R5, s2 Y9, s3 R7"
+    for options, order in [(one, [1, 2, 0]) for one in CLOCKWISE] + [(PLAYED[0], [1, 0, 2])]:
+        made = n_b(open_trick, starter="s1", **options)
+        assert made.view.table["order"] == order
+
+
+def test_n1_the_option_belongs_to_version_2() -> None:
+    assert stichwerk.game("null-nichtig").options["collect"] == "clockwise"
+    assert "collect" not in stichwerk.game("null-nichtig", rules=1).options
+    for wrong in ({"rules": 1, "collect": "clockwise"}, {"collect": "left"}, {"collect": None}):
+        with pytest.raises(BadOptionError):
+            stichwerk.game("null-nichtig", **wrong)
 
 
 def test_n_c_among_zeros_the_first_wins() -> None:
@@ -211,7 +266,7 @@ def test_n7_top_card_and_height_of_every_pile_are_seen_by_all() -> None:
 # -- The end of the round --------------------------------------------------------------------------
 
 
-def referee(one: Round) -> list[dict[str, list[int]]]:
+def referee(one: Round, collect: str) -> list[dict[str, list[int]]]:
     """Return every seat's piles at the end of a round, by the book alone."""
     seats = len(one.hands)
     piles: list[dict[str, list[int]]] = [{} for _ in range(seats)]
@@ -229,20 +284,25 @@ def referee(one: Round) -> list[dict[str, list[int]]]:
         assert [seat for seat, _ in trick.plays] == order
         leader = max(order, key=lambda seat: int(played[seat][1:]))  # max keeps the first of equals
         assert trick.taker == leader
-        for step in range(seats):
-            pile_up(leader, played[(leader + step) % seats])
+        laid = [(leader + step) % seats for step in range(seats)]
+        if collect == "played":
+            laid = [leader, *[seat for seat in order if seat != leader]]
+        for seat in laid:
+            pile_up(leader, played[seat])
     return piles
 
 
+@pytest.mark.parametrize("options", [*CLOCKWISE[1:], *PLAYED], ids=str)
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
-def test_only_the_top_card_of_each_pile_counts(seats: int) -> None:
+def test_only_the_top_card_of_each_pile_counts(seats: int, options: dict[str, Any]) -> None:
     """Whole matches: the sum of the top cards, as many rounds as seats, most points win."""
     for seed in range(4):
-        match = random_match("null-nichtig", seats, seed)
+        match = random_match("null-nichtig", seats, seed, **options)
         rounds = rounds_of(match)
         assert len(rounds) == seats == match.view(None).rounds
         for one in rounds:
-            tops = [sum(pile[-1] for pile in piles.values()) for piles in referee(one)]
+            end = referee(one, options.get("collect", "clockwise"))
+            tops = [sum(pile[-1] for pile in piles.values()) for piles in end]
             assert list(one.scores) == tops
         totals = [sum(one.scores[seat] for one in rounds) for seat in range(seats)]
         assert match.totals == tuple(totals)

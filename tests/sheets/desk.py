@@ -1,7 +1,8 @@
 """A table for the calendar: tricks as text, special cards as drawn, whole rounds by their result.
 
 Plays are written in order, `Ada G4, Ben G9`; other moves as they are typed: `Ada veto Ben`,
-`Ada G0>Ben`, `Ada 3`, `Ada take`. Passing is written `Ada gives G5`, discarding `Ada drops Y0,L1`.
+`Ada G0>Ben`, `Ada 3`, `Ada take`, `Ada B` for a trump. Passing is written `Ada gives G5`,
+discarding `Ada drops Y0,L1`.
 """
 
 import re
@@ -76,12 +77,13 @@ def moves_of(plays: str) -> Iterator[tuple[str, str]]:
         yield name, move
 
 
-def setting_of(sheets: str | Sequence[str], seats: int) -> Setting:
-    """Sheets alone (`red 4`, or `red 4 + July`), or a date (`09-14`)."""
+def setting_of(sheets: str | Sequence[str], seats: int, rules: int | None = None) -> Setting:
+    """Sheets alone (`red 4`, or `red 4 + July`), or a date (`09-14`); `rules`: their version."""
     if isinstance(sheets, str) and re.fullmatch(r"\d\d-\d\d", sheets):
-        return stichwerk.game("stichtag", seats, date=sheets)
+        return stichwerk.game("stichtag", seats, rules=rules, date=sheets)
     names = sheets.split(" + ") if isinstance(sheets, str) else list(sheets)
-    return stichwerk.game("stichtag", seats, sheets=[name for name in names if name])
+    named = [name for name in names if name]
+    return stichwerk.game("stichtag", seats, rules=rules, sheets=named)
 
 
 def desk(
@@ -93,15 +95,17 @@ def desk(
     stock: str = "",
     without: Mapping[str, str] | None = None,
     starter: str | None = None,
+    rules: int | None = None,
     **drawn: object,
 ) -> Desk:
     """Set up a round in which everyone holds the cards they play, and those of `hands`.
 
     Filled-in cards never bind anyone who plays another colour than the led one. `stock` begins the
-    stock; `drawn` are special cards: `trump="B"`, `partners=[1, 2, 0]`, `eggs=[0, 1, 1, 2, 2, 3]`.
+    stock; `drawn` are special cards: `trumps="BR"` (in version 1 of the rules `trump="B"`),
+    `partners=[1, 2, 0]`, `eggs=[0, 1, 1, 2, 2, 3]`.
     """
     names = players.split()
-    setting = setting_of(sheets, len(names))
+    setting = setting_of(sheets, len(names), rules)
     needed = _needed(names, plays, hands or {}, stock.split())
     avoid = _not_followed(names, plays)
     for name, colours in (without or {}).items():
@@ -119,11 +123,17 @@ def desk(
         "starter": names.index(starter or names[0]),
         "hands": [full[name] for name in names],
         "stock": stock.split() + rest,
-        "extra": [[0, None, kind, drawn[kind]] for kind in setting.rules.specials],
+        "extra": _draws(setting, drawn),
     }
     made = Desk(setting.new(deals=[deal], names=names))
     made.play(plays)
     return made
+
+
+def _draws(setting: Setting, drawn: Mapping[str, object]) -> list[object]:
+    """Return what is drawn after the deal, as a record has it."""
+    given = {kind: list(value) if kind == "trumps" else value for kind, value in drawn.items()}  # type: ignore[call-overload]
+    return [[0, None, kind, given[kind]] for kind in setting.rules.specials]
 
 
 def _needed(
@@ -199,10 +209,11 @@ def _round_from(leader: int) -> list[int]:
     return [(leader + step) % 3 for step in range(3)]
 
 
-def rounds(sheets: str, *results: Sequence[int], **drawn: object) -> Desk:
-    """Play a match for three in which the rounds have these numbers of tricks, without choices."""
-    setting = setting_of(sheets, 3)
-    extra = [[0, None, kind, drawn[kind]] for kind in setting.rules.specials]
+def rounds(sheets: str, *results: Sequence[int], rules: int | None = None, **drawn: object) -> Desk:
+    """Set up a match for three in which the rounds have these numbers of tricks, without
+    choices."""
+    setting = setting_of(sheets, 3, rules)
+    extra = _draws(setting, drawn)
     deals = [split_deal(number % 3) | {"extra": extra} for number in range(len(results))]
     return Desk(setting.new(deals=deals, names=THREE.split()))
 
@@ -215,7 +226,8 @@ def play_round(
 ) -> None:
     """Play a round of `rounds`; what else is asked gets its answer by phase and name.
 
-    Without an answer gifts go to the first possible seat, and a veto is not used.
+    Without an answer gifts go to the first possible seat, the first possible colour is trump, and
+    a veto is not used.
     """
     starter = made.view.starter
     plays = split_plays(starter, tricks, order)
@@ -225,7 +237,7 @@ def play_round(
             seat, move = plays.pop(0)
         else:
             seat = made.match.waiting_for[0]
-            first = {"gift": made.match.moves(seat)[0].text}.get(made.phase, "pass")
+            first = made.match.moves(seat)[0].text if made.phase in ("gift", "trump") else "pass"
             move = (answers or {}).get(f"{made.phase} {made.names[seat]}", first)
         made.match.play(seat, move)
 
@@ -235,10 +247,11 @@ def played(
     *results: Sequence[int],
     answers: Mapping[str, str] | None = None,
     order: str = "0123456789",
+    rules: int | None = None,
     **drawn: object,
 ) -> Desk:
     """Return all these rounds, played."""
-    made = rounds(sheets, *results, **drawn)
+    made = rounds(sheets, *results, rules=rules, **drawn)
     for tricks in results:
         play_round(made, tricks, answers, order)
     return made

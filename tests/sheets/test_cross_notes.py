@@ -109,11 +109,30 @@ def test_red_4_green_1_order_bonus_before_the_goal() -> None:
 # -- Cross-notes of months -------------------------------------------------------------------------
 
 
-def test_october_red_9_turn_each_other_round() -> None:
-    assert desk("October + red 9", "Ada G5, Ben G9, Cem S8").winner == "Ben"
-    assert desk("October + red 9", "Ada G5, Ben R8, Cem R2").winner == "Ben"
-    assert desk("October + red 9", "Ada G5, Ben G9, Cem S0").winner == "Ada"
-    assert desk("October + red 9", "Ada G5, Ben R9, Cem R2").winner == "Cem"
+@pytest.mark.parametrize(
+    ("plays", "winner", "before"),
+    [
+        ("Ada G5, Ben G9, Cem S8", "Ben", "Ben"),  # a ghost: highest of the led colour ...
+        ("Ada G5, Ben G9, Cem G8", "Ben", "Ben"),
+        ("Ada G5, Ben R8, Cem R2", "Cem", "Ben"),  # ... lowest trump; in version 1 the highest
+        ("Ada R5, Ben R8, Cem R2", "Cem", "Ben"),
+        ("Ada G8, Ben R9, Cem R2", "Cem", "Ben"),
+        ("Ada G5, Ben G9, Cem S0", "Ada", "Ada"),  # no ghost: red 9 alone
+        ("Ada G5, Ben R9, Cem R2", "Ben", "Cem"),
+        ("Ada R5, Ben R9, Cem R2", "Ben", "Cem"),
+    ],
+)
+def test_october_red_9_turn_each_other_round(plays: str, winner: str, before: str) -> None:
+    assert desk("October + red 9", plays).winner == winner
+    assert desk("October + red 9", plays, rules=1).winner == before
+
+
+def test_october_alone_is_the_same_in_both_versions() -> None:
+    """A ghost: the lowest trump, else the lowest of the led colour."""
+    for rules in (1, 2):
+        assert desk("October", "Ada G5, Ben R8, Cem R2", rules=rules).winner == "Cem"
+        assert desk("October", "Ada G5, Ben G8, Cem G9", rules=rules).winner == "Ada"
+        assert desk("October", "Ada G5, Ben R9, Cem R2", rules=rules).winner == "Ben"
 
 
 def test_march_red_1_the_winners_left_neighbour_leads() -> None:
@@ -273,14 +292,31 @@ def test_december_red_6_you_may_give_to_your_partner() -> None:
 # -- Lines that settle many pairs ------------------------------------------------------------------
 
 
-def test_line_1_the_lowest_where_the_lowest_wins() -> None:
+@pytest.mark.parametrize("rules", [1, 2])
+def test_line_1_the_lowest_where_the_lowest_wins(rules: int) -> None:
+    """On red 9 the Sonnenstich holder led and nobody followed, or a veto struck the only green."""
     start = "Ada Y0, Ben Y9, Cem Y1, Ada G5, Ben S3, Cem L7"
-    assert desk("July + red 9", start).winner == "Ben"
-    assert desk("July + red 9", start.replace("S3", "S7")).winner == "Ben"
-    assert desk("July + red 9", start.replace("S3", "S8")).winner == "Cem"
+    assert desk("July + red 9", start, rules=rules).winner == "Ben"
+    assert desk("July + red 9", start.replace("S3", "S7"), rules=rules).winner == "Ben"
+    assert desk("July + red 9", start.replace("S3", "S8"), rules=rules).winner == "Cem"
     veto = "Ada L1, Ben L2, Cem L3, Dan L0, Ada veto Dan, Cem G9, Dan S6, Ada Y8, Ben B7"
     assert desk("October + red 7", veto + ", Dan veto Cem", players=FOUR).winner == "Dan"
     assert desk("October + red 7", veto + ", Dan veto Ada", players=FOUR).winner == "Cem"
+
+
+def test_line_1_on_red_9_trump_and_led_colour_come_first() -> None:
+    """The holder led green: a trump that may win does, then green, then the lowest of any."""
+    start = "Ada Y0, Ben Y9, Cem Y8, Dan Y7"
+    ada = f"{start}, Ada G5"
+    assert desk("July + red 9", f"{ada}, Ben S0, Cem R0, Dan R1", players=FOUR).winner == "Dan"
+    assert desk("July + red 9", f"{ada}, Ben S0, Cem G9, Dan L1", players=FOUR).winner == "Cem"
+    assert desk("July + red 9", f"{ada}, Ben S4, Cem B2, Dan L2", players=FOUR).winner == "Cem"
+
+
+def test_line_1_on_red_9_the_holders_trump_wins_nothing() -> None:
+    start = "Ada Y0, Ben Y9, Cem Y8, Dan Y7, Ada R5"
+    assert desk("July + red 9", f"{start}, Ben S4, Cem B2, Dan L3", players=FOUR).winner == "Cem"
+    assert desk("July + red 9", f"{start}, Ben R1, Cem R3, Dan L0", players=FOUR).winner == "Cem"
 
 
 def test_line_1_trump_that_may_win_still_wins() -> None:
@@ -374,8 +410,11 @@ def test_line_9_announcements_count_tricks_not_points() -> None:
 
 
 def test_line_10_trump_means_the_trump_in_force() -> None:
-    assert desk("October + red 0", "Ada G5, Ben B8, Cem B2", trump="B").winner == "Cem"
-    assert desk("October + red 0", "Ada G5, Ben R8, Cem B2", trump="B").winner == "Cem"
+    assert desk("October + red 0", "Ada G5, Ben B8, Cem B2", rules=1, trump="B").winner == "Cem"
+    assert desk("October + red 0", "Ada G5, Ben R8, Cem B2", rules=1, trump="B").winner == "Cem"
+    assert desk("October + red 0", "Ada B, Ada G5, Ben B8, Cem B2", trumps="RB").winner == "Cem"
+    assert desk("October + red 0", "Ada B, Ada G5, Ben R8, Cem B2", trumps="RB").winner == "Cem"
+    assert desk("October + red 0", "Ada R, Ada G5, Ben R8, Cem B2", trumps="RB").winner == "Ben"
     made = desk("July + red 5", "Ada G5, Ben G9, Cem G0, Ben Y1, Cem R8, Ada S6")
     assert made.winner == "Cem"  # no trump, Ben cannot win, so the highest of the others
 
@@ -384,8 +423,11 @@ def test_line_11_pairs_with_symbols() -> None:
     made = desk("August + red 2", "Ada G2+G7, Ben G1, Cem G0")
     assert made.objection("Ada", made.hand("Ada").split()[0]) == "wrong-number"
     assert len(made.may("Ada").split()[0].split(",")) == 2
-    made = desk("April + red 2", "Ada G1+G8, Ben G3, Cem G0", eggs=EGGS)
-    assert made.fact("eggs") == [1, 0, 0]
+    for rules in (1, 2):
+        made = desk("April + red 2", "Ada G1+G8, Ben G3, Cem G0", rules=rules, eggs=EGGS)
+        assert made.fact("eggs") == [1, 0, 0]
+        made = desk("April + red 2", "Ada G0+G1, Ben G3, Cem S7", rules=rules, eggs=EGGS)
+        assert made.fact("eggs") == ([0, 1, 0] if rules == 1 else [0, 0, 0])
     made = desk("May + red 2", "Ada G1, Ben G2+G3, Cem R1")
     assert made.next == "Ben"
     made = desk("May + red 2", "Ada G1, Ben G3+G4, Cem R1")

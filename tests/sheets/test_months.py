@@ -15,7 +15,7 @@ SYMBOLS = {
     "January": (7,),
     "February": (6,),
     "March": (2,),
-    "April": (1, 8),
+    "April": (8,),
     "May": (3,),
     "June": (4,),
     "July": (9,),
@@ -32,6 +32,8 @@ EGGS = [3, 0, 1, 2, 1, 2]
 def test_symbols_are_on_these_values(month: str, values: tuple[int, ...]) -> None:
     rules: Any = stichwerk.game("stichtag", sheets=[month]).rules
     assert rules.month.values == values
+    first: Any = stichwerk.game("stichtag", rules=1, sheets=[month]).rules
+    assert first.month.values == ((1, 8) if month == "April" else values)
 
 
 # -- January ---------------------------------------------------------------------------------------
@@ -159,35 +161,94 @@ def test_april_the_winner_takes_one_egg_card_unseen() -> None:
     assert desk("April", "Ada G2, Ben G9, Cem S8", eggs=EGGS).fact("eggs") == [0, 1, 0]
 
 
-def test_april_eggs_are_added_at_the_end_of_the_round() -> None:
-    """Egg tricks: 1 (Ada), B1 B8 (Ben), L1 L8 and 8 (Cem)."""
-    made = played("April", (4, 4, 4), eggs=EGGS)
-    assert made.scores() == (4 + 3, 4 + 0, 4 + 1 + 2)
+@pytest.mark.parametrize(("rules", "eggs"), [(1, [0, 1, 0]), (2, [0, 0, 0])])
+def test_april_the_egg_is_on_the_8_only(rules: int, eggs: list[int]) -> None:
+    """In version 1 of the rules the 1 has one, too."""
+    assert desk("April", "Ada G1, Ben G9, Cem G0", rules=rules, eggs=EGGS).fact("eggs") == eggs
+    assert desk("April", "Ada G2, Ben G9, Cem S1", rules=rules, eggs=EGGS).fact("eggs") == eggs
+
+
+def test_april_two_eggs_in_a_trick_bring_one_egg_card() -> None:
+    made = desk("April", "Ada G8, Ben G9, Cem S8", eggs=EGGS)
+    assert made.fact("eggs") == [0, 1, 0]
+    assert len(made.events("egg")) == 1
+
+
+@pytest.mark.parametrize(
+    ("rules", "scores"), [(1, (4 + 3, 4 + 0, 4 + 1 + 2)), (2, (4, 4 + 3, 4 + 0 + 1))]
+)
+def test_april_eggs_are_added_at_the_end_of_the_round(rules: int, scores: tuple[int, ...]) -> None:
+    """Egg tricks: B1 B8 (Ben), L1 L8 and 8 (Cem); in version 1 first of all 1 (Ada)."""
+    made = played("April", (4, 4, 4), rules=rules, eggs=EGGS)
+    assert made.scores() == scores
     assert made.events("eggs")[0].counts == tuple(EGGS)
 
 
-def test_april_eggs_that_nobody_took_have_no_taker() -> None:
-    (shown,) = played("April", (4, 4, 4), eggs=EGGS).events("eggs")
+@pytest.mark.parametrize(("rules", "takers"), [(1, (0, 1, 2, 2)), (2, (1, 2, 2))])
+def test_april_eggs_that_nobody_took_have_no_taker(rules: int, takers: tuple[int, ...]) -> None:
+    (shown,) = played("April", (4, 4, 4), rules=rules, eggs=EGGS).events("eggs")
     assert isinstance(shown, EggsShown)
-    assert shown.takers == (0, 1, 2, 2)
+    assert shown.takers == takers
 
 
-def test_april_eggs_in_the_last_trick() -> None:
-    """Line 5: with 7, 4, 1 the last trick is L1 L8 L0. Eggs: 1 and none, B, 8, L."""
-    made = played("April", (7, 4, 1), eggs=EGGS)
-    assert made.scores() == (7 + 3, 4 + 0 + 1, 1 + 2)
+@pytest.mark.parametrize(
+    ("rules", "scores"), [(1, (7 + 3, 4 + 0 + 1, 1 + 2)), (2, (7, 4 + 3 + 0, 1 + 1))]
+)
+def test_april_eggs_in_the_last_trick(rules: int, scores: tuple[int, ...]) -> None:
+    """Line 5: with 7, 4, 1 the last trick is L1 L8 L0. Eggs: B, 8, L; in version 1 first of all
+    1."""
+    assert played("April", (7, 4, 1), rules=rules, eggs=EGGS).scores() == scores
 
 
-def test_april_eggs_are_taken_until_all_six_are_gone() -> None:
-    eggs = ["Y1", "Y8", "G1", "G8", "B1", "B8", "L1"]
-    reds = ["R9", "R7", "R6", "R5", "R4", "R3", "R2"]
-    others = ["Y0", "Y2", "Y3", "Y4", "Y5", "Y6", "Y7"]
-    tricks = zip(reds, eggs, others, strict=True)
-    plays = ", ".join(f"Ada {red}, Ben {egg}, Cem {other}" for red, egg, other in tricks)
-    made = desk("April", plays, eggs=EGGS)
+REDS = ["R9", "R7", "R6", "R5", "R4", "R3", "R2"]
+YELLOWS = ["Y0", "Y2", "Y3", "Y4", "Y5", "Y6", "Y7"]
+
+
+def egg_tricks(eggs: list[str], reds: list[str]) -> str:
+    tricks = zip(reds, eggs, YELLOWS, strict=False)
+    return ", ".join(f"Ada {red}, Ben {egg}, Cem {other}" for red, egg, other in tricks)
+
+
+def test_april_in_version_1_eggs_are_taken_until_all_six_are_gone() -> None:
+    plays = egg_tricks(["Y1", "Y8", "G1", "G8", "B1", "B8", "L1"], REDS)
+    made = desk("April", plays, rules=1, eggs=EGGS)
     assert made.tricks("Ada") == 7
     assert made.fact("eggs") == [6, 0, 0]
     assert len(made.events("egg")) == 6
+
+
+def test_april_six_tricks_with_an_egg_take_them_all() -> None:
+    """There are six 8s: no trick with an egg can come too late any more."""
+    plays = egg_tricks(["Y8", "G8", "B8", "L8", "S8"], ["R9", "R7", "R6", "R5", "R4"])
+    made = desk("April", f"{plays}, Ada R8, Ben Y1, Cem Y6", eggs=EGGS)
+    assert made.fact("eggs") == [6, 0, 0]
+    run_on(made)
+    (shown,) = made.events("eggs")
+    assert isinstance(shown, EggsShown)
+    assert shown.takers == (0,) * 6
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_april_eggs_may_be_left_over(seats: int) -> None:
+    """Some 8s stay in the stock, and two may be in one trick."""
+    left = []
+    for seed in range(12):
+        match = stichwerk.game("stichtag", seats, sheets=["April"]).new(seed=seed)
+        bot = stichwerk.bot("random", seed=seed)
+        while len(match.scores) < 1:
+            seat = match.waiting_for[0]
+            match.play(seat, bot.choose(match.view(seat)))
+        tricks = [event for event in match.events if event.kind == "trick"]
+        with_egg = [trick.seat for trick in tricks if any(card[1:] == "8" for card in trick.cards)]
+        (shown,) = [event for event in match.events if isinstance(event, EggsShown)]
+        assert list(shown.takers) == with_egg
+        assert len(shown.counts) == 6
+        left.append(6 - len(with_egg))
+        points = [len([trick for trick in tricks if trick.seat == seat]) for seat in range(seats)]
+        for taker, egg in zip(shown.takers, shown.counts, strict=False):
+            points[taker] += egg
+        assert list(match.scores[0]) == points
+    assert max(left) > 0
 
 
 def test_april_shuffled_anew_each_round() -> None:

@@ -8,31 +8,31 @@ from tests.sheets.desk import FOUR, desk, play_round, played, rounds, run_on
 
 pytestmark = pytest.mark.game("stichtag")
 
-# -- Red 0: trump of the round ---------------------------------------------------------------------
+# -- Red 0 in version 1 of the rules: trump of the round; version 2 is in test_trump_choice.py -----
 
 
 def test_red_0_the_drawn_colour_is_trump() -> None:
-    made = desk("red 0", "Ada G9, Ben R8, Cem B0", trump="B")
+    made = desk("red 0", "Ada G9, Ben R8, Cem B0", rules=1, trump="B")
     assert made.fact("trump") == "B"
     assert made.trick == ("Cem", "G9 R8 B0")
-    assert desk("red 0", "Ada G9, Ben R8, Cem B0", trump="S").winner == "Ada"
-    assert desk("red 0", "Ada G9, Ben R8, Cem B0", trump="R").winner == "Ben"
+    assert desk("red 0", "Ada G9, Ben R8, Cem B0", rules=1, trump="S").winner == "Ada"
+    assert desk("red 0", "Ada G9, Ben R8, Cem B0", rules=1, trump="R").winner == "Ben"
 
 
 def test_red_0_trump_does_not_free_from_following() -> None:
-    made = desk("red 0", "Ada G9", hands={"Ben": "G1 B8"}, trump="B")
+    made = desk("red 0", "Ada G9", hands={"Ben": "G1 B8"}, rules=1, trump="B")
     assert made.objection("Ben", "B8") == "must-follow"
 
 
 def test_red_0_all_six_colours_are_drawn_anew_each_round_and_lie_open() -> None:
     drawn = set()
     for seed in range(40):
-        match = stichwerk.game("stichtag", 3, sheets=["red 0"]).new(seed=seed)
+        match = stichwerk.game("stichtag", 3, rules=1, sheets=["red 0"]).new(seed=seed)
         drawn.add(match.view(None).table["trump"])
         trumps = [event for event in match.view(None).history if event.kind == "trump"]
         assert [event.move for event in trumps] == [match.view(None).table["trump"]]
     assert drawn == set("RYGBLS")
-    made = rounds("red 0", (4, 4, 4), (4, 4, 4), trump="R")
+    made = rounds("red 0", (4, 4, 4), (4, 4, 4), rules=1, trump="R")
     play_round(made, (4, 4, 4))
     assert len(made.events("trump")) == 2
 
@@ -469,17 +469,32 @@ def test_red_8_each_round_sets_aside_anew() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plays", "winner"),
+    ("plays", "winner", "before"),
     [
-        ("Ada G4, Ben G2, Cem S0", "Ben"),
-        ("Ada G4, Ben R9, Cem R3", "Cem"),
-        ("Ada R4, Ben R9, Cem R3", "Cem"),
-        ("Ada G4, Ben R9, Cem G0", "Ben"),
-        ("Ada G9, Ben S0, Cem Y0", "Ada"),
-        ("Ada G0, Ben G9, Cem G1", "Ada"),
+        ("Ada G4, Ben G2, Cem S0", "Ben", "Ben"),
+        ("Ada G4, Ben R9, Cem R3", "Ben", "Cem"),  # the highest trump; in version 1 the lowest
+        ("Ada G4, Ben R3, Cem R9", "Cem", "Ben"),
+        ("Ada R4, Ben R9, Cem R3", "Ben", "Cem"),  # trump led
+        ("Ada R9, Ben R4, Cem G0", "Ada", "Ben"),
+        ("Ada R4, Ben G0, Cem Y0", "Ada", "Ada"),
+        ("Ada G4, Ben R9, Cem G0", "Ben", "Ben"),
+        ("Ada G4, Ben R0, Cem G0", "Ben", "Ben"),  # trump still beats colour
+        ("Ada G9, Ben S0, Cem Y0", "Ada", "Ada"),
+        ("Ada G0, Ben G9, Cem G1", "Ada", "Ada"),
     ],
 )
-def test_red_9_the_lowest_number_wins(plays: str, winner: str) -> None:
+def test_red_9_lowest_in_the_led_colour_and_highest_among_trumps(
+    plays: str, winner: str, before: str
+) -> None:
     made = desk("red 9", plays)
     assert made.winner == winner
     assert made.next == winner
+    assert desk("red 9", plays, rules=1).winner == before
+
+
+def test_red_9_turns_no_duty_round() -> None:
+    made = desk("red 9", "Ada G4", hands={"Ben": "G9 G1 R9"}, without={"Cem": "G"})
+    assert made.objection("Ben", "R9") == "must-follow"
+    assert {card[0] for card in made.may("Ben").split()} == {"G"}
+    made.play("Ben G9")
+    assert made.may("Cem") == made.hand("Cem")

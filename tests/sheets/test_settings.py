@@ -1,9 +1,11 @@
 """All 480 settings: matches play to the end and are judged by a second reading of the sheets.
 
 `Reckoner` follows a match by its events alone. It knows nothing of the engine: it is written from
-STICHTAG.md, and says who may play what, who wins, who leads, and what it brings.
+STICHTAG.md, and says who may play what, who wins, who leads, and what it brings, in both versions
+of the rules.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -21,6 +23,7 @@ from tests.length import by_length
 from tests.strategies import (
     all_days,
     all_sheets,
+    older_settings,
     pairwise_days,
     setting_id,
     some_combinations,
@@ -33,7 +36,7 @@ SYMBOLS = {
     "January": {7},
     "February": {6},
     "March": {2},
-    "April": {1, 8},
+    "April": {8},  # in version 1 of the rules also 1
     "May": {3},
     "June": {4},
     "July": {9},
@@ -43,6 +46,10 @@ SYMBOLS = {
     "November": {3},
     "December": {0},
 }
+
+
+CHANGED = {"red 0", "red 9", "green 2", "April"}
+"""The sheets that version 2 of the rules has changed."""
 
 
 def number(card: str) -> int:
@@ -75,18 +82,26 @@ class Hand:
 class Reckoner:
     """One round, reckoned from what happened."""
 
-    def __init__(self, names: Sequence[str], seats: int, events: Sequence[Event]) -> None:
+    def __init__(
+        self, names: Sequence[str], seats: int, rules: int, events: Sequence[Event]
+    ) -> None:
         self.names = names
+        self.rules = rules
         self.month = next((name for name in names if name in SYMBOLS), "")
         self.seats = seats
         self.symbol = SYMBOLS.get(self.month, set())
+        if self.month == "April" and rules == 1:
+            self.symbol = {1, 8}
         start = events[0]
         assert start.starter is not None
+        self.starter = start.starter
         hands = {event.seat: event.cards for event in events if event.kind == "hand"}
         self.hands = [Hand(hands[seat], "red 8" in names) for seat in range(seats)]
         self.stock = start.stock or 0
         self.leader = self.veto = start.starter
         self.trump: str | None = "R"
+        self.trumps = ""
+        self.choosing = rules > 1 and "red 0" in names
         self.direction = 1
         self.sunstroke: int | None = None
         self.trick: list[tuple[int, list[str]]] = []
@@ -116,8 +131,13 @@ class Reckoner:
     def follow(self, event: Event) -> None:
         """Advance by one event."""
         kind, seat = event.kind, event.seat
-        if kind == "trump":
-            self.trump = event.move
+        if kind == "trumps":
+            assert self.choosing
+            assert not self.trumps
+            self.trumps = "".join(event.colours)  # type: ignore[attr-defined]
+            assert len(set(self.trumps) & set("RYGBLS")) == len(self.trumps) == 2
+        elif kind == ("trump" if self.rules == 1 else "trump-chosen"):
+            self.set_trump(seat, event.move)
         elif kind == "partners":
             self.partners = event.counts
         elif kind == "eggs":
@@ -135,6 +155,21 @@ class Reckoner:
             self.receive(seat, event.cards[0])
         elif seat is not None:
             self.follow_seat(kind, seat, event)
+
+    def set_trump(self, seat: int | None, colour: str) -> None:
+        """Draw the trump, or, since version 2, let the starter choose it before anything else."""
+        assert "red 0" in self.names
+        assert not self.trick
+        assert not sum(self.tricks)
+        assert not self.revealed
+        if self.rules == 1:
+            assert seat is None
+        else:
+            assert self.choosing
+            assert seat == self.starter
+            assert colour in self.trumps
+        self.trump = colour
+        self.choosing = False
 
     def follow_seat(self, kind: str, seat: int, event: Event) -> None:
         """What one seat did or got in the sight of all."""
@@ -178,6 +213,7 @@ class Reckoner:
 
     def play(self, seat: int, cards: list[str]) -> None:
         """Openly, or turned up: in turn, of one colour, following where the hand can."""
+        assert not self.choosing
         assert not self.expected
         assert not self.finished
         if not self.trick:
@@ -211,16 +247,18 @@ class Reckoner:
     def best(self) -> int:
         """Return who wins: trump, then the led colour, then any; among equals the first played."""
         ghost = self.month == "October" and any(self.symbols(*play) for play in self.trick)
-        low = ghost != ("red 9" in self.names)
-        led = self.trick[0][1][0][0]
+        upside_down = "red 9" in self.names
+        low = ghost != upside_down  # in the led colour, and where nothing else decides
+        low_trump = ghost if self.rules > 1 else low
         may_win = [play for play in self.trick if play[0] not in (self.struck, self.sunstroke)]
+        trumps = [play for play in may_win if play[1][0][0] == self.trump]
+        following = [play for play in may_win if play[1][0][0] == self.trick[0][1][0][0]]
 
-        def rank(play: tuple[int, list[str]]) -> tuple[int, int]:
-            colour = play[1][0][0]
-            height = sum(number(card) for card in play[1])
-            return 2 if colour == self.trump else int(colour == led), -height if low else height
+        def height(play: tuple[int, list[str]]) -> int:
+            return sum(number(card) for card in play[1])
 
-        return max(may_win, key=rank)[0]
+        lowest = low_trump if trumps else low
+        return (min if lowest else max)(trumps or following or may_win, key=height)[0]
 
     def settle(self, kind: str, seat: int, cards: Sequence[str]) -> None:
         """The trick is taken or stays; what it brings about."""
@@ -335,8 +373,9 @@ class Reckoner:
             best, last = max(points), min(points)
             points = [mine + best if mine == last else mine for mine in points]
         if "green 2" in self.names:
+            target = target_of(self.seats, self.rules)
             both = zip(points, totals, strict=True)
-            points = [-mine if total + mine > 12 else mine for mine, total in both]
+            points = [-mine if total + mine > target else mine for mine, total in both]
         return tuple(points)
 
     def add_announcements(self, points: list[int]) -> None:
@@ -374,17 +413,27 @@ def hearts_left(scores: Sequence[Sequence[int]], seats: int) -> list[int]:
     return [2 - lost[seat] for seat in range(seats)]
 
 
-def check_goal(names: Sequence[str], match: Match) -> None:
+def target_of(seats: int, rules: int) -> int:
+    """Return the total that wins on green 2: 12, since version 2 10 for five."""
+    return 10 if seats == 5 and rules > 1 else 12
+
+
+def check_goal(names: Sequence[str], match: Match, rules: int) -> None:
     """The match ended when it should, and the ranking is the green sheet's."""
     seats = range(match.rules.seats)
+    target = target_of(len(seats), rules)
     ends = []
+    merit: list[tuple[int, ...]] = []
     for rounds in range(1, len(match.scores) + 1):
         scores = match.scores[:rounds]
         totals = [sum(points[seat] for points in scores) for seat in seats]
         hearts = hearts_left(scores, match.rules.seats)
         if "green 2" in names:
-            ends.append(rounds == 4 or 12 in totals)
-            merit = [(int(total == 12), total) for total in totals]
+            ends.append(rounds == 4 or target in totals)
+            merit = [(int(total == target), total) for total in totals]
+            if rules > 1:  # then what the last round added, then the one before, and so on
+                rows = [[points[seat] for points in scores[::-1]] for seat in seats]
+                merit = [(*merit[seat], *rows[seat]) for seat in seats]
         elif "green 3" in names:
             ends.append(rounds == 4 or 0 in hearts)
             merit = list(zip(hearts, totals, strict=True))
@@ -418,9 +467,12 @@ def played(setting: Setting, seed: int) -> Match:
 def judge(setting: Setting, match: Match) -> None:
     """The whole match, reckoned by the sheets."""
     names = sheets_in(setting)
+    rules = json.loads(encode(record(match)))["rules"]
+    assert rules in (1, 2)
     totals = [0] * setting.seats
     for log, events in zip(match.rounds, rounds_of(match), strict=True):
-        reckoner = Reckoner(names, setting.seats, events)
+        reckoner = Reckoner(names, setting.seats, rules, events)
+        assert not reckoner.choosing
         assert not reckoner.expected
         assert reckoner.finished
         assert not reckoner.pile
@@ -430,7 +482,7 @@ def judge(setting: Setting, match: Match) -> None:
         assert log.scores == reckoner.points(totals)
         totals = [total + more for total, more in zip(totals, log.scores, strict=True)]
     assert match.totals == tuple(totals)
-    check_goal(names, match)
+    check_goal(names, match, rules)
 
 
 def in_the_open(match: Match) -> list[Event]:
@@ -451,16 +503,20 @@ def check_setting(setting: Setting, seed: int) -> None:
     assert in_the_open(again) == in_the_open(match)
 
 
-@pytest.mark.parametrize("setting", [*all_sheets(), *some_combinations()], ids=setting_id)
+OLDER = [setting for setting in older_settings() if setting.name == "stichtag"]
+
+
+@pytest.mark.parametrize("setting", [*all_sheets(), *some_combinations(), *OLDER], ids=setting_id)
 def test_sheets_alone_play_as_they_are_written(setting: Setting) -> None:
     for seed in range(3):
         check_setting(setting, seed)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("rules", [1, 2])
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_days_play_as_they_are_written(seats: int) -> None:
-    for setting in some_days(13):
+def test_days_play_as_they_are_written(seats: int, rules: int) -> None:
+    for setting in all_days(rules)[rules - 1 :: 13]:
         if setting.seats == seats:
             check_setting(setting, 1)
 
@@ -469,11 +525,24 @@ def test_days_play_as_they_are_written(seats: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("month", range(1, 13))
 def test_the_calendar_plays_as_it_is_written(month: int) -> None:
-    """Every two sheets together; in the long version every day."""
-    for setting in by_length(pairwise_days(), all_days()):
+    """Every two sheets together, in version 1 of the rules those of the changed sheets; in the long
+    version every day in both versions."""
+    days = by_length([*pairwise_days(), *changed_days()], [*all_days(2), *all_days(1)])
+    for setting in days:
         if str(setting.options["date"]).startswith(f"{month:02}"):
             for seed in range(2, 4):
                 check_setting(setting, seed)
+
+
+def changed_days() -> list[Setting]:
+    """Return days of version 1 of the rules on which a sheet has changed since, each at one number
+    of seats."""
+    days = all_days(1)[::3]
+    changed = [day for day in days if CHANGED & set(sheets_in(day))]
+    return [
+        stichwerk.game("stichtag", seats=3 + at % 3, rules=1, date=day.options["date"])
+        for at, day in enumerate(changed[::4])
+    ]
 
 
 @pytest.mark.slow
@@ -518,8 +587,9 @@ def test_an_unsettled_pair_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 
     Polite.notes = {"red 9": ("ja", "yes"), "red 0": ("ja", "yes")}
 
-    monkeypatch.setitem(calendar.SHEETS, "rude", Rude)
-    monkeypatch.setitem(calendar.SHEETS, "polite", Polite)
+    newest = calendar.SHEETS_OF[calendar.NEWEST]
+    monkeypatch.setitem(newest, "rude", Rude)
+    monkeypatch.setitem(newest, "polite", Polite)
     assert calendar.unsettled(("red 0", "rude")) == ["trump"]
     assert calendar.unsettled(("red 9", "rude")) == ["low"]
     assert calendar.unsettled(("red 9", "polite")) == []

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterable
 from itertools import permutations, product
+from typing import Any
 
 import pytest
 
 import stichwerk
 from stichwerk.engine.events import Event
 from stichwerk.engine.generator import Generator
-from stichwerk.games.stichtag.calendar import SHEETS
+from stichwerk.games.stichtag.events import TrumpsDrawn
 from tests.rulebook.table import random_match
-from tests.sheets.desk import desk, played, rounds, split_plays
+from tests.sheets.desk import desk, play_round, played, rounds, split_plays
 from tests.sheets.pairs import PAIR_HANDS, SIX_PAIRS
 
 pytestmark = pytest.mark.game("stichtag")
@@ -19,10 +20,20 @@ pytestmark = pytest.mark.game("stichtag")
 # -- Rulings, by their ids in docs/rulings.md ------------------------------------------------------
 
 
-def test_c1_egg_cards_are_taken_from_the_top_in_the_order_of_tricks() -> None:
-    """Egg tricks of the round: Ada, Ben, Cem, Cem."""
-    for eggs, points in (([3, 2, 1, 0, 1, 2], (7, 6, 5)), ([0, 1, 2, 2, 1, 3], (4, 5, 8))):
-        assert played("April", (4, 4, 4), eggs=eggs).scores() == points
+@pytest.mark.parametrize(
+    ("rules", "eggs", "points"),
+    [
+        (1, [3, 2, 1, 0, 1, 2], (7, 6, 5)),
+        (1, [0, 1, 2, 2, 1, 3], (4, 5, 8)),
+        (2, [3, 2, 1, 0, 1, 2], (4, 7, 7)),
+        (2, [0, 1, 2, 2, 1, 3], (4, 4, 7)),
+    ],
+)
+def test_c1_egg_cards_are_taken_from_the_top_in_the_order_of_tricks(
+    rules: int, eggs: list[int], points: tuple[int, ...]
+) -> None:
+    """Egg tricks of the round: Ben, Cem, Cem; in version 1 of the rules first of all Ada."""
+    assert played("April", (4, 4, 4), rules=rules, eggs=eggs).scores() == points
 
 
 def test_c2_a_hand_without_odd_cards_takes_up_when_its_last_even_card_leaves() -> None:
@@ -145,34 +156,47 @@ def test_c10_a_gift_is_no_trick_and_is_not_given_on() -> None:
 
 
 def test_c11_trump_and_partners_may_come_again() -> None:
-    trumps, mutual = [], 0
+    trumps, pairs, mutual = [], [], 0
     for seed in range(20):
+        first = random_match("stichtag", 4, seed, rules=1, sheets=["red 0"])
+        trumps.append([event.move for event in first.events if event.kind == "trump"])
         match = random_match("stichtag", 4, seed, sheets=["red 0"])
-        trumps.append([event.move for event in match.events if event.kind == "trump"])
-        partners = stichwerk.game("stichtag", 4, sheets=["red 6"]).new(seed=seed).rounds[0].deal
-        ((_, drawn),) = partners.specials
-        assert isinstance(drawn, tuple)
-        mutual += [drawn[int(partner)] for partner in drawn] == [0, 1, 2, 3]
+        drawn = [event.colours for event in match.events if isinstance(event, TrumpsDrawn)]
+        pairs.append([frozenset(colours) for colours in drawn])
+        deal = stichwerk.game("stichtag", 4, sheets=["red 6"]).new(seed=seed).rounds[0].deal
+        ((_, partners),) = deal.specials
+        assert isinstance(partners, tuple)
+        mutual += [partners[int(partner)] for partner in partners] == [0, 1, 2, 3]
     assert any(len(set(colours)) < 3 for colours in trumps)
+    assert any(len(set(drawn)) < 3 for drawn in pairs)
     assert 0 < mutual < 20
 
 
-def test_c11_draws_of_simulated_rounds_are_the_same_in_kind() -> None:
-    """The fast generator draws like the one of records: all colours, all ways to be partners."""
+DRAWS_OF = {
+    "red 0": set(permutations("RYGBLS", 2)),
+    "red 6": {way for way in permutations(range(4)) if all(way[at] != at for at in range(4))},
+}
+
+
+@pytest.mark.parametrize("rules", [1, 2])
+def test_c11_draws_of_simulated_rounds_are_the_same_in_kind(rules: int) -> None:
+    """The fast generator draws like the one of records: all pairs of colours, all ways to be
+    partners."""
     seen: dict[str, set[tuple[object, ...]]] = {"red 0": set(), "red 6": set(), "April": set()}
     for sheet, found in seen.items():
-        rules = stichwerk.game("stichtag", 4, sheets=[sheet]).rules
+        game = stichwerk.game("stichtag", 4, rules=rules, sheets=[sheet]).rules
         generator = Generator(7)
-        for _ in range(120):
-            state = rules.new_state()
-            rules.shuffled_round(state, generator)
-            partners = tuple(rules.secrets(state, seat).get("partner") for seat in range(4))
+        for _ in range(240):
+            state = game.new_state()
+            game.shuffled_round(state, generator)
+            table = game.table(state)
+            partners = tuple(game.secrets(state, seat).get("partner") for seat in range(4))
             eggs = tuple(getattr(state, "eggs", ()))
-            trump = (rules.table(state)["trump"],)
-            found.add({"red 0": trump, "red 6": partners, "April": eggs}[sheet])
-    assert seen["red 0"] == {(colour,) for colour in "RYGBLS"}
-    ways = {way for way in permutations(range(4)) if all(way[seat] != seat for seat in range(4))}
-    assert seen["red 6"] == ways
+            trumps: Any = table.get("trumps", [table["trump"]])
+            found.add({"red 0": tuple(trumps), "red 6": partners, "April": eggs}[sheet])
+    single = {(colour,) for colour in "RYGBLS"}
+    assert seen["red 0"] == (single if rules == 1 else DRAWS_OF["red 0"])
+    assert seen["red 6"] == DRAWS_OF["red 6"]
     assert {tuple(sorted(map(str, eggs))) for eggs in seen["April"]} == {tuple("011223")}
     assert len(seen["April"]) > 40
 
@@ -182,14 +206,52 @@ def test_c12_announcements_need_not_add_up() -> None:
         assert desk("red 4", announced).phase == "play"
 
 
+def test_c13_nothing_is_trump_before_it_is_chosen() -> None:
+    made = desk("red 0", without={"Ada": "B"}, trumps="LB")
+    for seat in (None, 0, 1, 2):
+        assert made.match.view(seat).table["trump"] is None
+    assert made.may("Ada") == "B L"
+    assert made.objection("Ada", "pass") == "not-a-drawn-trump"
+    made.play("Ada B")  # a colour that Ada does not hold
+    assert made.fact("trump") == "B"
+
+
+def test_c14_cards_that_are_neither_go_by_the_rule_of_the_colours() -> None:
+    made = desk("July + red 9", "Ada Y0, Ben Y9, Cem Y1, Ada G5, Ben S3, Cem L7")
+    assert made.fact("sunstroke") == 0
+    assert made.winner == "Ben"
+
+
+@pytest.mark.parametrize(("rules", "ranks"), [(1, "Ada=Ben, Cem"), (2, "Ben, Ada, Cem")])
+def test_c15_points_that_were_left_count_0(rules: int, ranks: str) -> None:
+    """Ada leaves the 4 points of round 2; Ben's 2 there are more than nothing."""
+    results = ((6, 4, 2), (4, 2, 6), (6, 6, 0))
+    made = rounds("red 4 + green 2", *results, rules=rules)
+    for tricks, told in zip(results, ("1 1 1", "4 1 1", "1 1 1"), strict=True):
+        answers = dict(zip(("Ada", "Ben", "Cem"), told.split(), strict=True))
+        announced = {f"announce {name}": number for name, number in answers.items()}
+        play_round(made, tricks, {**announced, "take Ada": "leave"})
+    assert made.match.scores == ((6, 4, 2), (0, 2, 6), (6, 6, 0))
+    assert made.match.totals == (12, 12, 8)
+    assert made.ranks() == ranks
+
+
+def test_c15_a_subtracted_round_is_below_0() -> None:
+    game = stichwerk.game("stichtag", 3, sheets=["green 2"]).rules
+    assert game.ranking([(9, 4, 0), (-4, 1, 0), (7, 7, 0)]) == [[1], [0], [2]]
+
+
 # -- A referee of its own for every red sheet with every month -------------------------------------
 
 
 class Referee:
-    """Goes over the events of a round and judges by STICHTAG.md, trick by trick."""
+    """Goes over the events of a round and judges by STICHTAG.md, trick by trick, in either version
+    of the rules."""
 
-    def __init__(self, seats: int, red: int, month: str, starter: int) -> None:
-        self.seats, self.red, self.month = seats, red, month
+    def __init__(self, seats: int, red: int, month: str, rules: int, starter: int) -> None:
+        self.seats, self.red, self.month, self.rules = seats, red, month, rules
+        self.values = (1, 8) if (month, rules) == ("April", 1) else VALUES[month]
+        self.trumps: tuple[str, ...] = ()
         self.leader = self.veto = starter
         self.trump, self.direction = "R", 1
         self.lying: list[tuple[int, list[str]]] = []
@@ -208,7 +270,14 @@ class Referee:
     def see(self, event: Event) -> None:
         """One thing happened."""
         seat = -1 if event.seat is None else event.seat
-        if event.kind == "trump":
+        if event.kind == "trumps":
+            self.trumps = event.colours  # type: ignore[attr-defined]
+        elif event.kind == "trump" and self.rules == 1:
+            self.trump = event.move
+        elif event.kind == "trump-chosen":
+            assert seat == self.leader
+            assert event.move in self.trumps
+            assert not any(self.tricks)
             self.trump = event.move
         elif event.kind == "revealed":
             self.announced = [int(choice) for choice in event.choices]
@@ -272,7 +341,7 @@ class Referee:
 
     def winner(self, live: list[str]) -> int:
         able = [(seat, cards) for seat, cards in self.lying if seat not in (self.struck, self.sun)]
-        low = (self.red == 9) != (self.month == "October" and self.symbols(live, (8,)) > 0)
+        ghost = self.month == "October" and self.symbols(live, (8,)) > 0
         led = self.lying[0][1][0][0]
         for colour in (self.trump, led):
             fitting = [play for play in able if play[1][0][0] == colour]
@@ -281,6 +350,8 @@ class Referee:
         else:
             fitting = able
         sums = [sum(int(card[1:]) for card in cards) for _, cards in fitting]
+        apart = self.rules > 1 and fitting[0][1][0][0] == self.trump  # red 9 leaves trumps alone
+        low = ghost != (self.red == 9 and not apart)
         return fitting[sums.index(min(sums) if low else max(sums))][0]
 
     def settle(self, event: Event) -> None:
@@ -290,7 +361,7 @@ class Referee:
         winner = self.winner(live)
         assert event.seat == winner
         last = sum(size > 0 for size in self.hands) < 2
-        shown = self.symbols(live, SHEETS[self.month].values)
+        shown = self.symbols(live, self.values)
         stays = self.month == "September" and shown > 0 and not last
         assert event.kind == ("stays" if stays else "trick")
         self.pile += every
@@ -335,7 +406,7 @@ class Referee:
     def points(self) -> list[int]:
         own = []
         for seat in range(self.seats):
-            lucky = self.symbols(self.won[seat], SHEETS[self.month].values)
+            lucky = self.symbols(self.won[seat], self.values)
             more = {"January": lucky, "June": lucky * (lucky + 1) // 2}.get(self.month, 0)
             own.append(self.tricks[seat] + more + self.bonus[seat])
         if self.red == 4:
@@ -348,14 +419,27 @@ class Referee:
         return own
 
 
-@pytest.mark.parametrize(("red", "month"), list(product(range(10), list(SHEETS)[14:])))
-def test_referee_agrees_with_whole_matches(red: int, month: str) -> None:
+VALUES = {
+    **{"January": (7,), "February": (6,), "March": (2,), "April": (8,), "May": (3,), "June": (4,)},
+    **{"July": (9,), "August": (2, 7), "September": (6,), "October": (8,), "November": (3,)},
+    "December": (0,),
+}
+CHANGED = [
+    (red, month, 1)
+    for red, month in product(range(10), VALUES)
+    if red in (0, 9) or month == "April"
+]
+"""Version 1 of the rules, where a red sheet or a month has changed since."""
+
+
+@pytest.mark.parametrize(("red", "month", "rules"), [*product(range(10), VALUES, [2]), *CHANGED])
+def test_referee_agrees_with_whole_matches(red: int, month: str, rules: int) -> None:
     seats = 3 + (red + len(month)) % 3
-    match = random_match("stichtag", seats, red, sheets=[f"red {red}", month])
+    match = random_match("stichtag", seats, red, rules=rules, sheets=[f"red {red}", month])
     checked = 0
     for event in match.events:
         if event.kind == "round":
-            referee = Referee(seats, red, month, event.starter or 0)
+            referee = Referee(seats, red, month, rules, event.starter or 0)
         referee.see(event)
         if event.kind == "scored":
             assert list(event.scores) == referee.points()

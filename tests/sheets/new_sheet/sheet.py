@@ -15,8 +15,8 @@ from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
-WISH = 8  # phase
-FOR = 9  # kind of move; argument: the seat that gets the point
+WISH = 9  # phase
+FOR = 10  # kind of move; argument: the seat that gets the point
 
 
 class January(Sheet):

@@ -23,6 +23,8 @@ cdef class Course(Steps):
     cdef bint trumps_apart
 
     @cython.final
+    cdef void begin_month(self, State state) noexcept nogil
+    @cython.final
     cdef int led_colour(self, State state) noexcept nogil
     @cython.final
     cdef bint red_asks(self, State state) noexcept nogil

@@ -113,9 +113,14 @@ class Course(Steps):
         self.month.draw(state, generator)
 
     def begin(self, state: State) -> None:
-        """Let the sheets act, then the starter leads."""
+        """Let the red sheet act; when it asks nothing, or once it is answered, go on."""
         state.phase = PLAY
         self.red.after_deal(state)
+        if state.phase == PLAY:
+            self.begin_month(state)
+
+    def begin_month(self, state: State) -> None:
+        """Let the month act, then the starter leads."""
         self.month.after_deal(state)
         if state.phase == PLAY:
             self.start_play(state)
@@ -216,7 +221,11 @@ class Course(Steps):
             self.red.choose(state, seat, move)
             if state.owes == 0:
                 self.red.settled(state, seat)
-                self.go_on(state)
+                if state.trick_size[0] == 0 and state.tricks_done == 0:
+                    state.phase = PLAY
+                    self.begin_month(state)
+                else:
+                    self.go_on(state)
         else:
             self.month.choose(state, seat, move)
             if state.owes == 0:

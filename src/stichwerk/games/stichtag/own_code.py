@@ -3,7 +3,7 @@
 import ast
 import builtins
 from collections.abc import Callable, Iterator, Mapping
-from functools import wraps
+from functools import cache, partial, wraps
 from operator import attrgetter
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -13,7 +13,7 @@ from stichwerk.engine.constants import COLOURS, NOBODY, NONE
 from stichwerk.engine.plain import twin
 from stichwerk.errors import StichwerkError, shown
 from stichwerk.games.misspelt import misspelt, suggestion
-from stichwerk.games.stichtag.calendar import SHEETS, sheet_kind, sheets_like
+from stichwerk.games.stichtag.calendar import NEWEST, SHEETS, sheet_kind, sheets_like
 from stichwerk.games.stichtag.own_sheet import (
     HIGHEST_VALUE,
     MOST_ROUNDS,
@@ -41,6 +41,7 @@ HOOKS: dict[str, dict[str, str]] = {
         "choose": "",
         "trump": "trump",
         "lowest_wins": "low",
+        "lowest_trump_wins": "low",
         "may_win": "win",
         "asks_before_settling": "",
         "after_trick": "",
@@ -53,6 +54,7 @@ HOOKS: dict[str, dict[str, str]] = {
         "legal": "",
         "choose": "",
         "lowest_wins": "low",
+        "lowest_trump_wins": "low",
         "may_win": "win",
         "stays": "trick",
         "leader": "lead",
@@ -72,14 +74,31 @@ ASKED_BY_RULE = {name: sheet.own_hook for name, sheet in SHEETS.items() if sheet
 ALL_HOOKS = {"draw", *ASKED_BY_RULE.values(), *(hook for hooks in HOOKS.values() for hook in hooks)}
 
 
-def _import(name: str, *details: Any) -> ModuleType:
-    """Import for a custom sheet: modules of our engine and games in their plain form."""
+def _import(version: int, name: str, *details: Any) -> ModuleType:
+    """Import for a custom sheet: modules of our engine and games in their plain form, our sheets as
+    this version of the rules has them."""
     names = details[2] if len(details) > 2 else None
     if names and name.startswith(("stichwerk.engine.", "stichwerk.games.")):
         module = twin(name)
         if not hasattr(module, "__path__"):
-            return module
+            return module if version == NEWEST else _with_older_sheets(module, version)
     return builtins.__import__(name, *details)
+
+
+def _with_older_sheets(module: ModuleType, version: int) -> ModuleType:
+    """Return a copy of a plain module in which our sheets are those of an older version."""
+    older = _replaced_sheets(version)
+    copy = ModuleType(module.__name__)
+    for name, value in vars(module).items():
+        copy.__dict__[name] = older.get(value, value) if isinstance(value, type) else value
+    return copy
+
+
+def _replaced_sheets(version: int) -> dict[type, type[Sheet]]:
+    """Return our plain sheets that this version of the rules has in another form, by the newest."""
+    blank: type[Sheet] = twin(Sheet.__module__).Sheet
+    newest, asked = sheets_like(blank), sheets_like(blank, version)
+    return {newest[name]: asked[name] for name in newest if newest[name] is not asked[name]}
 
 
 def _line_in(error: BaseException, path: Path, otherwise: int) -> int:
@@ -105,9 +124,9 @@ def _fails(path: Path, error: BaseException, otherwise: int) -> BadSheetError:
 
 
 class _Code:
-    """A Python file while it is read: every error names its line."""
+    """A Python file while it is read, for a version of the rules: every error names its line."""
 
-    def __init__(self, path: Path, raw: bytes) -> None:
+    def __init__(self, path: Path, raw: bytes, version: int) -> None:
         self.path = path
         try:
             tree = ast.parse(decoded(path, raw), str(path))
@@ -118,7 +137,8 @@ class _Code:
             raise BadSheetError("own-sheet-syntax", file=str(path), line=line, why=why) from None
         module = ModuleType(f"stichwerk_own_{path.stem}")
         module.__file__ = str(path)
-        module.__dict__["__builtins__"] = {**vars(builtins), "__import__": _import}
+        importing = partial(_import, version)
+        module.__dict__["__builtins__"] = {**vars(builtins), "__import__": importing}
         try:
             exec(program, module.__dict__)
         except KeyboardInterrupt:
@@ -171,15 +191,34 @@ class _Code:
 
 
 def read_code(path: Path, raw: bytes, digest: str) -> OwnSheet:
-    """Read a Python file and check its class as far as possible without playing."""
-    code = _Code(path, raw)
+    """Read a Python file and check its class as far as possible without playing.
+
+    A class that extends a sheet which an older version of the rules has in another form is made
+    again for that version: it then extends that form.
+    """
+    made = _checked(path, raw, NEWEST)
+    sheet = OwnSheet(path, digest, made.name, _rule_of(made, NEWEST))
+    sheet.code = made
+
+    @cache
+    def code_in(version: int) -> type[Sheet]:
+        unchanged = _replaced_sheets(version).keys().isdisjoint(made.__mro__)
+        return made if unchanged else _checked(path, raw, version)
+
+    sheet.code_in = code_in
+    return sheet
+
+
+def _checked(path: Path, raw: bytes, version: int) -> type[Sheet]:
+    """Return the class of a Python file for a version of the rules, checked."""
+    code = _Code(path, raw, version)
     made = code.the_sheet()
     _keep_old_names(code, made)
     _check_spelling(code, made)
     if not made.name:
         code.wrong("own-sheet-no-name", code.line_of(made, "name"), key='name = "January"')
-    _check_place(code, made)
-    rule = _rule_of(made)
+    rule = _rule_of(made, version)
+    _check_place(code, made, rule)
     kind = sheet_kind(made.name)
     _check_attributes(code, made)
     _check_hooks(code, made, kind, rule)
@@ -189,9 +228,7 @@ def read_code(path: Path, raw: bytes, digest: str) -> OwnSheet:
         if issubclass(made, owner):
             _guard(path, owner)
     made(4, NOBODY, NOBODY, NOBODY)
-    sheet = OwnSheet(path, digest, made.name, rule)
-    sheet.code = made
-    return sheet
+    return made
 
 
 def _keep_old_names(code: _Code, made: type[Sheet]) -> None:
@@ -212,14 +249,14 @@ def _check_spelling(code: _Code, made: type[Sheet]) -> None:
         code.wrong("own-sheet-misspelt", line, name=found.name, meant=found.meant)
 
 
-def _rule_of(made: type[Sheet]) -> str:
+def _rule_of(made: type[Sheet], version: int) -> str:
     """Return our sheet that the class extends; empty for none."""
     blank: type[Sheet] = twin(Sheet.__module__).Sheet
-    ours = {sheet: name for name, sheet in sheets_like(blank).items()}
+    ours = {sheet: name for name, sheet in sheets_like(blank, version).items()}
     return next((ours[base] for base in made.__mro__ if base in ours), "")
 
 
-def _check_place(code: _Code, made: type[Sheet]) -> None:
+def _check_place(code: _Code, made: type[Sheet], rule: str) -> None:
     """Check that the place is one of the calendar, and the class of the kind that belongs there."""
     line = code.line_of(made, "name")
     if not isinstance(made.name, str) or made.name not in SHEETS:
@@ -228,7 +265,6 @@ def _check_place(code: _Code, made: type[Sheet]) -> None:
         value = quoted(made.name)
         code.wrong(id, line, key="name", value=value, allowed=allowed, meant=meant)
     goal = twin(Sheet.__module__).Goal
-    rule = _rule_of(made)
     is_goal = sheet_kind(made.name) == "green"
     if is_goal != issubclass(made, goal) or (rule and sheet_kind(rule) != sheet_kind(made.name)):
         code.wrong("own-sheet-kind", line, sheet=made.name, extends=made.__mro__[1].__name__)

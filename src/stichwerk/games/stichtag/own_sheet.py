@@ -1,6 +1,6 @@
 """A checked custom sheet, and what its readers share."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from stichwerk.errors import BadFileError, shown
@@ -28,7 +28,8 @@ class OwnSheet:
         self.digest = digest
         self.name = name  # whose place it takes
         self.rule = rule  # our sheet whose rule it has or extends; empty for none
-        self.code: type[Sheet] | None = None  # the class of a Python file
+        self.code: type[Sheet] | None = None  # the class of a Python file ...
+        self.code_in: Callable[[int], type[Sheet]] | None = None  # ... in a version of the rules
         self.changes: dict[str, object] = {}  # what a data file changes
 
     @property
@@ -37,10 +38,10 @@ class OwnSheet:
         return f"{self.name}@{self.digest}"
 
     def sheet(self, blank: type[Sheet] = Sheet, version: int = NEWEST) -> type[Sheet]:
-        """Return its class; that of a data file compiled or plain, like the blank sheet, by the
-        rules of this version."""
-        if self.code is not None:
-            return self.code
+        """Return its class by the rules of this version; that of a data file compiled or plain,
+        like the blank sheet."""
+        if self.code_in is not None:
+            return self.code_in(version)
         rule = sheets_like(blank, version)[self.rule]
         return type(rule.__name__, (rule,), {**self.changes, "__module__": rule.__module__})
 

@@ -24,9 +24,9 @@ class October(Sheet):
         return (self.symbols(state) != 0) != (self.red_number == UPSIDE_DOWN)
 
     def lowest_trump_wins(self, state: State) -> bool:
-        """In a trick with a ghost. Cross-note red 9: it leaves trumps as they are, so the ghost
-        turns them round."""
-        return self.symbols(state) != 0
+        """In a trick with a ghost. Cross-note red 9: it leaves trumps as they are, so only the
+        ghost turns them round."""
+        return self.lowest_wins(state) != (self.red_number == UPSIDE_DOWN)
 
 
 class OctoberV1(October):

@@ -86,7 +86,7 @@ class Red0(Sheet):
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
         """Judge the letter of one of the two drawn colours."""
-        letter = text.upper()
+        letter = text.upper() if text.isascii() else text  # U+017F, the long s, is no S
         first, second = sorted(self.drawn(state), key=LETTERS.index)
         if letter not in (first, second):
             return Reason("not-a-drawn-trump", first=first, second=second)
