@@ -11,6 +11,7 @@ from stichwerk.bots.advice import Advice, Grounds
 from stichwerk.bots.position import Position
 from stichwerk.bots.reasons import reason_for
 from stichwerk.engine.generator import Generator
+from stichwerk.games import registry
 from stichwerk.locale import text
 from stichwerk.view import View
 
@@ -35,7 +36,7 @@ def view_of(game: str, moves: int = 12, **options: object) -> View:
     return match.view(match.waiting_for[0])
 
 
-every_game = pytest.mark.parametrize("game", ["sticheln", "null-nichtig", "stichling", "stichtag"])
+every_game = pytest.mark.parametrize("game", registry.GAMES)
 
 
 @every_game

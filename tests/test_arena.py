@@ -40,6 +40,7 @@ from stichwerk.arena.statistics import (
 from stichwerk.arena.tournament import Result, Tournament, in_order
 from stichwerk.bots.hosting import end_workers
 from stichwerk.errors import UnknownBotError
+from stichwerk.games import registry
 from tests.arena_setup import bare_plan, call, held, leave, made, plan_of, settled
 from tests.arena_setup import english as english
 from tests.bot_packages import path_with, put_many_bots
@@ -196,7 +197,7 @@ def test_the_default_unit_of_a_deal(game: str, options: dict[str, Any], unit: st
     assert plan_of("random", "random", game=game, **options).unit == unit
 
 
-@pytest.mark.parametrize("game", ["stichling", "null-nichtig", "sticheln", "stichtag"])
+@pytest.mark.parametrize("game", registry.GAMES)
 def test_a_deal_can_be_a_match(game: str) -> None:
     """A win is what the match calls one, and being ahead is having more in total."""
     setting = stichwerk.game(game)

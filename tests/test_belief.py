@@ -25,6 +25,7 @@ from stichwerk.engine.codes import (
 from stichwerk.engine.constants import NONE, TWIN
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
+from stichwerk.games import registry
 from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.match import Match, Setting
 from stichwerk.testing.copies import fields_of
@@ -36,8 +37,7 @@ pytestmark = [
     pytest.mark.skipif(not COMPILED, reason="takes far too long uncompiled"),
 ]
 
-GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
-TABLES = [stichwerk.game(name, seats=4) for name in GAMES]
+TABLES = [stichwerk.game(name, seats=4) for name in registry.GAMES]
 DAYS = [stichwerk.game("stichtag", seats=4, sheets=[name]) for name in SHEETS]
 TWINS = stichwerk.game("null-nichtig", seats=6)
 every_game = pytest.mark.parametrize("setting", TABLES, ids=setting_id)

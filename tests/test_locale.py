@@ -30,7 +30,7 @@ from stichwerk.server.http.game_catalogue import label_id, option_id
 pytestmark = pytest.mark.game
 
 SOURCE = Path(locale.__file__).parents[1]
-GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
+GAMES = tuple(registry.GAMES)
 SPEAKERS = {"text", "say", "by"}
 
 
@@ -54,7 +54,7 @@ FAMILIES = (
     {f"bot-{name}" for name in BOTS}
     | {f"game-{name}" for name in GAMES}
     | {f"round-{name}" for name in GAMES}
-    | {f"picture-{name}" for name in GAMES}
+    | {f"picture-{info.name}" for info in registry.OUR_GAMES if info.page != "generic"}
     | {f"colour-{letter}" for letter in COLOURS}
     | set(option_ids())
     | {f"{part}-{phase}" for part in ("do", "rule") for phase in phases_of_sheets()}

@@ -245,7 +245,7 @@ def test_long_lists_are_not_cut() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("game", ["sticheln", "stichling", "null-nichtig", "stichtag"])
+@pytest.mark.parametrize("game", registry.GAMES)
 def test_every_event_of_a_match_has_words(game: str, lang: str) -> None:
     """Only the reader's own secret moves and the private cards of others have no words."""
     match = stichwerk.game(game, seats=3).new(seed=3, names=["Ada", "Ben", "Cleo"])

@@ -8,6 +8,7 @@ import pytest
 
 from stichwerk import cli
 from stichwerk.arena.positions import endgame_check
+from stichwerk.arena.positions.command import GAMES
 from stichwerk.arena.positions.decisions import (
     JudgedDecision,
     RecordPoint,
@@ -33,7 +34,7 @@ from stichwerk.view import View
 PLAIN = str(frame.__file__).endswith(".py")
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="takes far too long uncompiled")
-every_game = pytest.mark.parametrize("game", registry.GAMES)
+every_game = pytest.mark.parametrize("game", GAMES)
 
 Figures = dict[str, Score]
 
@@ -232,8 +233,8 @@ def test_all_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(capsys.readouterr().out)
     result = [(one["game"], one["bot"]) for one in found["scores"]]
     bots = (full_name("greedy"), full_name("flat@200"))
-    assert result == [(game, bot) for game in registry.GAMES for bot in bots]
-    assert set(found["endings"]) == set(registry.GAMES)
+    assert result == [(game, bot) for game in GAMES for bot in bots]
+    assert set(found["endings"]) == set(GAMES)
     assert all(one["seconds_per_move"] > 0 for one in found["scores"])
 
 

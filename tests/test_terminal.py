@@ -23,9 +23,12 @@ from stichwerk.terminal.session import Session, hint_lines, seat_names
 from stichwerk.terminal.table import columns, sheet_lines, table_lines, trick_line
 from stichwerk.view import Trick, View
 
-GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
 SETTINGS = [
-    *(Setting(game, seats, {}) for game in GAMES for seats in registry.kind(game).seat_counts),
+    *(
+        Setting(game, seats, {})
+        for game in registry.GAMES
+        for seats in registry.kind(game).seat_counts
+    ),
     Setting("null-nichtig", 4, {"teams": 2}),
     Setting("null-nichtig", 3, {"target": 60}),
     Setting("sticheln", 3, {"all_zero": "leader", "rounds": 1}),
@@ -93,7 +96,7 @@ def test_a_match_is_played_to_the_end(setting: Setting, lang: str) -> None:
     assert tuple(shown) == match.totals
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", registry.GAMES)
 def test_the_table_shows_only_the_view(game: str) -> None:
     """The lines are made from the view alone, so hidden cards cannot be in them."""
     match = stichwerk.game(game).new(seed=3)
@@ -340,7 +343,7 @@ def test_end_of_input_says_goodbye() -> None:
     assert play("stichling", [], "de").said[-1].startswith("Auf Wiedersehen!")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", registry.GAMES)
 def test_last_trick_names_who_played_what(game: str) -> None:
     match = stichwerk.game(game).new(seed=11, names=seat_names(4, 0, "You"))
     screen = Script([])

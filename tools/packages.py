@@ -28,6 +28,8 @@ from zipfile import ZipFile
 
 from packaging.metadata import Metadata
 
+from stichwerk.games import registry
+from stichwerk.lessons import GAMES as LESSONS
 from stichwerk.server.clients.load_test import free_port
 from tools.container import Container
 from tools.lock import requirements
@@ -40,7 +42,7 @@ NOT_SOURCE = shutil.ignore_patterns(
     *(".*", "build", "dist", "site", "node_modules", "__pycache__"),
     *("*.egg-info", "*.so", "*.pyd", "*.py[cod]", "*.c"),
 )
-GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
+GAMES = tuple(registry.GAMES)
 PROMISED = (
     *("py.typed", "words.txt", "schema/stichwerk-game-1.json"),
     *("web/notices.json", "web/static/index.html", "web/static/sw.js", "web/static/icon.svg"),
@@ -53,7 +55,7 @@ PROMISED = (
         "games/sticheln.pxd",
     ),
     *(f"locale/rules/{game}.{lang}.md" for game in GAMES for lang in ("de", "en")),
-    *(f"lessons/scripts/{game}.toml" for game in GAMES),
+    *(f"lessons/scripts/{game}.toml" for game in LESSONS),
 )
 """Files that must be in the package, whatever is in the tree today."""
 LITTER = re.compile(

@@ -29,7 +29,7 @@ from stichwerk.match import Match, Setting
 from stichwerk.view import View
 
 SEATS = 4
-GOALS = {info.name: info.trials.speed for info in registry.OUR_GAMES}
+GOALS = {info.name: info.trials.speed for info in registry.OUR_GAMES if info.trials.speed}
 DAY_GOALS = {"all": 0.85, "slowest": 0.4}  # Stichtag's calendar relative to its base game
 ROUNDS = 4_000  # rounds in one sample of ours
 ROLLOUTS = 1_000  # roll-outs in one sample of OpenSpiel's
@@ -469,7 +469,8 @@ def lines(report: dict[str, Any]) -> list[str]:
     ]
     for name, rate in report["moves_per_second"].items():
         ratio = report.get("ratios", {}).get(name)
-        beside = f"   {ratio:.2f} x hearts (goal {GOALS[name]} x)" if ratio else ""
+        goal = f" (goal {GOALS[name]} x)" if name in GOALS else ""
+        beside = f"   {ratio:.2f} x hearts{goal}" if ratio else ""
         report_lines.append(f"  {name:<14}{rate / 1e6:8.2f} M moves/s{beside}")
     report_lines += _day_lines(report["stichtag_days"])
     stepped = report["stepped_moves_per_second"] / 1e6

@@ -15,6 +15,7 @@ import msgspec
 import uvicorn
 
 from stichwerk import locale, record
+from stichwerk.games import registry
 from stichwerk.server import wire
 from stichwerk.server.app import build
 from stichwerk.server.bots.bot_pool import BotPool
@@ -33,7 +34,7 @@ from tests import fixed_random
 from tests.server.harness import GENEROUS
 from tests.server.manual_clock import ManualClock
 
-GAMES = ("sticheln", "null-nichtig", "stichling", "stichtag")
+GAMES = tuple(registry.GAMES)
 
 CONT, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
 
