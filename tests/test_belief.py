@@ -37,7 +37,8 @@ pytestmark = [
     pytest.mark.skipif(not COMPILED, reason="takes far too long uncompiled"),
 ]
 
-TABLES = [stichwerk.game(name, seats=4) for name in registry.GAMES]
+PLAYED_OUT = [info.name for info in registry.OUR_GAMES if info.small_tactics]
+TABLES = [stichwerk.game(name, seats=4) for name in PLAYED_OUT]
 DAYS = [stichwerk.game("stichtag", seats=4, sheets=[name]) for name in SHEETS]
 TWINS = stichwerk.game("null-nichtig", seats=6)
 every_game = pytest.mark.parametrize("setting", TABLES, ids=setting_id)
