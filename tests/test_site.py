@@ -188,7 +188,6 @@ def configure(project: Path) -> None:
     for there, here in {
         "docs_dir: build/docs": "docs_dir: pages",
         "custom_dir: docs/theme": f"custom_dir: {ROOT / 'docs/theme'}",
-        "paths: [src]": f"paths: [{ROOT / 'src'}]",
     }.items():
         assert text.count(there) == 1, there
         text = text.replace(there, here)
