@@ -270,7 +270,7 @@ class Trees:
 
     @staticmethod
     def tactics(rules: Game, style: str) -> Tactics:
-        """Random play, or the tactics of a greedy bot."""
+        """Return random play, or the tactics of a greedy bot."""
         return Tactics(rules) if style == "random" else tactics_of(rules, style)
 
 

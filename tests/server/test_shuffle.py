@@ -56,7 +56,7 @@ def finished_shuffle() -> Shuffle:
 
 
 def check(dealing: wire.Dealing) -> None:
-    """What a client finds in a deal that it has never seen before."""
+    """Return what a client finds in a deal that it sees for the first time."""
     table = wire.Table(
         id="t",
         game="sticheln",
@@ -237,14 +237,14 @@ def test_no_message_contains_a_seed_too_early(tmp_path: Path) -> None:
     """Every byte that anyone was sent, against the secrets in the log."""
 
     async def play() -> tuple[list[tuple[wire.FromServer, int]], log.SetUp]:
-        heard: list[tuple[wire.FromServer, int]] = []
+        received: list[tuple[wire.FromServer, int]] = []
         async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
             live_table = home.live_table(made.table)
 
             def on_message(message: wire.FromServer) -> None:
                 running = live_table.table.running
-                heard.append((message, -1 if running is None else running.rounds_over))
+                received.append((message, -1 if running is None else running.rounds_over))
 
             async with (
                 home.guest(made, on_message=on_message) as ada,
@@ -253,11 +253,11 @@ def test_no_message_contains_a_seed_too_early(tmp_path: Path) -> None:
                 await begin(ada)
                 await ada.play_on(first)
             stored = log.decode_all(await home.lobby.store.read(made.table))
-        return heard, next(entry for entry in stored if isinstance(entry, log.SetUp))
+        return received, next(entry for entry in stored if isinstance(entry, log.SetUp))
 
-    heard, set_up = run(play())
+    received, set_up = run(play())
     found = set()
-    for message, rounds_over in heard:
+    for message, rounds_over in received:
         raw = wire.write(message).decode()
         for number, seed in enumerate(set_up.server_seeds):
             if seed in raw:
@@ -406,7 +406,7 @@ def test_a_person_who_failed_a_set_up_gets_a_server_share(tmp_path: Path) -> Non
 async def spoiled_twice(
     home: RunningServer, ada: TableClient, ben: TableClient, cleo: TableClient
 ) -> None:
-    """Two set-ups fail, one because of Ben, one because of Cleo."""
+    """Let two set-ups fail, one because of Ben, one because of Cleo."""
     await ada.ask(lambda id: wire.Begin(id=id))
     await time_is_up(home, ada, unopened(1))
     await time_is_up(home, ada, unopened(2))

@@ -177,7 +177,7 @@ class InProcessBot:
 
     @property
     def version(self) -> int:
-        """Of the bot."""
+        """The version of the bot."""
         return getattr(self.bot, "version", 1)
 
     def choose(self, view: View) -> str:
