@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { LastTap } from './again';
+import { LastTap } from './strayTaps';
 
 const tap = (timeStamp: number, clientX = 100, detail = 1) => ({
   clientX,
