@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 from stichwerk import locale
 from stichwerk.server import wire
 from stichwerk.server.clients.table_client import RequestRefusedError, TableClient
-from tests.server.crash_books import compare
+from tests.server.crash_books import Player, compare
 from tests.server.harness import RunningServer
 from tests.server.storage_scene import Scene, bounded, scene
 
@@ -142,18 +142,10 @@ def test_a_move_with_unknown_commit_is_announced_to_all(tmp_path: Path) -> None:
 
     async def run() -> None:
         async with scene(tmp_path) as this:
-            await this.gather()
-            await this.begin()
-            await this.moves(3)
-            (before,) = await this.received_seqs()
-            mover = await this.mover()
-            await commit_fails_late(this)
-            with pytest.raises(RequestRefusedError, match="storage-failed"):
-                await mover.move()
-            assert await this.received_seqs() == {before}
+            _, before = await move_with_unknown_commit(this)
             await this.time_is_up("doubt")
             for player in this.players:
-                await player.until(lambda: player.seq == (before or 0) + 1)  # noqa: B023
+                await player.until(lambda: player.seq == before + 1)  # noqa: B023
             assert await this.received_seqs() == {this.disk.entries(this.made.table)}
             await this.play_to_the_end()
             await this.check()
@@ -167,23 +159,29 @@ def test_a_move_with_unknown_commit_may_be_repeated(tmp_path: Path) -> None:
 
     async def run() -> None:
         async with scene(tmp_path) as this:
-            await this.gather()
-            await this.begin()
-            await this.moves(3)
-            (before,) = await this.received_seqs()
-            mover = await this.mover()
-            await commit_fails_late(this)
-            with pytest.raises(RequestRefusedError, match="storage-failed"):
-                await mover.move()
-            assert await this.received_seqs() == {before}
+            mover, before = await move_with_unknown_commit(this)
             assert mover.owes
             assert "doubt" in this.running_server.live_table(this.made.table).timers
             await mover.move()
-            assert await this.received_seqs() == {(before or 0) + 1}
+            assert await this.received_seqs() == {before + 1}
             await this.play_to_the_end()
             await this.check()
 
     bounded(run())
+
+
+async def move_with_unknown_commit(this: Scene) -> tuple[Player, int]:
+    """Make a move that is stored and refused; return its player and the number before it."""
+    await this.gather()
+    await this.begin()
+    await this.moves(3)
+    (before,) = await this.received_seqs()
+    mover = await this.mover()
+    await commit_fails_late(this)
+    with pytest.raises(RequestRefusedError, match="storage-failed"):
+        await mover.move()
+    assert await this.received_seqs() == {before}
+    return mover, before or 0
 
 
 async def commit_fails_late(this: Scene) -> None:

@@ -43,7 +43,7 @@ SHORT = {"game": "sticheln", "seats": 3, "options": {"rounds": 1}}
 
 
 def golden(step: int) -> Iterator[Record]:
-    """Return finished matches of all games, seat counts and options; of Stichtag of all sheets."""
+    """Yield finished matches of all games, seat counts and options; of Stichtag of all sheets."""
     for file in sorted(GOLDEN.glob("*.jsonl")):
         for line in file.read_text("utf-8").splitlines()[::step]:
             match_record = decode(line)
