@@ -74,7 +74,7 @@ def links(text: str) -> list[str]:
 
 
 def broken_links(page: Path, text: str) -> Iterator[str]:
-    """Return links to no file, to no heading, or to the outside without https."""
+    """Yield links to no file, to no heading, or to the outside without https."""
     for link in links(text):
         if re.match(r"[a-z]+:", link):
             if not re.fullmatch(r"https://[a-z0-9.-]+\.[a-z]{2,}(?:[/?#]\S*)?", link):

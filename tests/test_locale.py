@@ -65,7 +65,7 @@ WITHOUT_ALL_FACTS = {("fairness.py", "bad-seats")}
 
 @cache
 def nodes() -> list[tuple[Path, ast.AST]]:
-    """Yield every node of our source with its file."""
+    """Return every node of our source with its file."""
     paths = sorted(SOURCE.rglob("*.py"))
     return [(path, node) for path in paths for node in ast.walk(ast.parse(path.read_text("utf-8")))]
 

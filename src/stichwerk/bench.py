@@ -347,7 +347,7 @@ def _place(setting: Setting) -> str:
 
 
 def _decisions(setting: Setting, count: int) -> tuple[list[View], list[View]]:
-    """Yield decisions of one round of greedy bots: the first of each phase, and some others."""
+    """Return decisions of one round of greedy bots: the first of each phase, and some others."""
     first: dict[str, View] = {}
     others = []
     for view in _views(setting.new(seed=1)):

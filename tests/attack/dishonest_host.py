@@ -217,7 +217,7 @@ def verdicts(played: Played) -> dict[str, bool]:
 
 
 def documented() -> Iterator[str]:
-    """Return the results by strategy and checker in `docs/verifiable-deal.md`."""
+    """Yield the results by strategy and checker in `docs/verifiable-deal.md`."""
     yield "| The host … | terminal | page | `verify` | with `--share` | with `--words` |"
     yield "|---|---|---|---|---|---|"
     for kind in STRATEGIES:

@@ -130,7 +130,7 @@ def table(
 
 
 def written(plays: str) -> Iterator[tuple[str, str]]:
-    """Return `Mia B3, Jakob B10` as pairs of name and move."""
+    """Yield `Mia B3, Jakob B10` as pairs of name and move."""
     for play in plays.split(",") if plays else []:
         name, move = play.split()
         yield name, move

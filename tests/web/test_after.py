@@ -197,7 +197,7 @@ def test_the_deal_is_verified_in_the_browser(end: Page, ended: Ended, tmp_path: 
 
 
 def tampered(kept: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Return records that somebody has changed, and the answer to each."""
+    """Yield records that somebody has changed, and the answer to each."""
     yield "as it is", kept, "Everything holds"
     swapped = json.loads(json.dumps(kept))
     hands = swapped["rounds"][0]["hands"]

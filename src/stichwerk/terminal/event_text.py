@@ -14,7 +14,7 @@ IN_SIGHT = ("hand", "choice", "ended")
 
 
 def event_lines(view: View, seen: int, lang: str) -> Iterator[str]:
-    """Return what happened after the first `seen` events: a line per trick or other event."""
+    """Yield what happened after the first `seen` events: a line per trick or other event."""
     reader = reader_of(view, lang)
     line: list[str] = []
     taken = False

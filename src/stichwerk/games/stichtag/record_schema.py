@@ -158,7 +158,7 @@ def condition(sheet: str) -> str:
 
 
 def with_conditions(definitions: dict[str, Json]) -> Iterator[tuple[str, Json]]:
-    """Return the definitions, with those conditions that something refers to."""
+    """Yield the definitions, with those conditions that something refers to."""
     conditions = {condition(sheet): sheet for sheet in SHEETS}
     others = {name: part for name, part in definitions.items() if name not in conditions}
     used = re.findall(r'"#/\$defs/([^"]+)"', json.dumps(others))
