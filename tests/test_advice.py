@@ -284,7 +284,7 @@ def is_trump(case: Case) -> bool:
 
 
 def void(case: Case) -> bool:
-    """No card of the led colour, and a card of another one is played."""
+    """Return whether the hand has no card of the led colour, and the facts name that colour."""
     led = led_letter(case)
     return case.facts["led"] == led and all(COLOURS[colour_of(card)] != led for card in case.hand)
 

@@ -47,7 +47,7 @@ from tests.bot_packages import path_with, put_many_bots
 
 
 def played(plan: Plan, deals: int) -> list[Outcome]:
-    """Deals of the first pair, played here."""
+    """Play deals of the first pair in this process."""
     return [play_deal(plan, Task(0, 1, deal)) for deal in range(deals)]
 
 
@@ -111,7 +111,7 @@ def test_student_t_values(freedom: int, printed: float) -> None:
 
 
 def gaps(mean: float, count: int, spread: float = 5.0) -> RunningMean:
-    """Gaps that lie as far above as below their mean."""
+    """Return gaps that are symmetric around their mean."""
     running = RunningMean()
     for at in range(count):
         running.add(mean + (spread if at % 2 else -spread))
@@ -286,7 +286,7 @@ def test_refusals_propagate_from_workers() -> None:
 
 
 def test_a_worker_that_dies_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "play_and_tell", leave)
+    monkeypatch.setattr(runner, "play_and_report", leave)
     with (
         pytest.raises(ArenaError, match="arena-worker-died"),
         on_cores(plan_of("random", "random"), 2) as play,

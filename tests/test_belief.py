@@ -120,7 +120,7 @@ def all_cards(position: Position, state: State) -> Counter[str]:
 
 
 def may_hold(position: Position, seat: int, card: str) -> bool:
-    """Judged from what was seen: nobody holds a colour that they could not follow."""
+    """Return whether what was seen allows it: nobody holds a colour they could not follow."""
     return not position.known.voids[seat] >> "RYGBLS".index(card[0]) & 1
 
 

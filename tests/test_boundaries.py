@@ -79,7 +79,7 @@ def test_no_two_sheets_share_a_number_of_a_phase_or_move() -> None:
 
 
 def is_number_of_sheet(node: ast.expr) -> bool:
-    """`x.red_number` and the like, or a name of the calendar."""
+    """Return whether a node is `x.red_number` or the like, or a name of the calendar."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str) and node.value in SHEETS
     return isinstance(node, ast.Attribute) and node.attr in NUMBERS_OF_SHEETS
@@ -209,9 +209,9 @@ CHECKS_SHEETS = {
 
 def words_of_sheet(sheet: type[Sheet]) -> set[str]:
     """Return its phases, what it draws, its own kinds of events, and the facts it shows."""
-    told = reference_of(file_of(sheet.name))
+    listed = reference_of(file_of(sheet.name))
     kinds = {event.kind for event in sheet.emits if event.__module__ == events.__name__}
-    facts = {*told.get("table", ()), *told.get("mine", ())}
+    facts = {*listed.get("table", ()), *listed.get("mine", ())}
     return {*sheet.asks.values(), *sheet.specials, *kinds, *facts} - ALSO_OTHERS
 
 

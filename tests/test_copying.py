@@ -48,7 +48,7 @@ SETTINGS = [
 
 
 def pickled(thing: Any) -> Any:
-    """There and back."""
+    """Pickle and unpickle it."""
     return pickle.loads(pickle.dumps(thing))
 
 

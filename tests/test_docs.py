@@ -75,7 +75,7 @@ def links(text: str) -> list[str]:
 
 
 def broken_links(page: Path, text: str) -> Iterator[str]:
-    """Links that lead nowhere: to no file, to no heading, or out by something else than https."""
+    """Yield links to no file, to no heading, or to the outside without https."""
     for link in links(text):
         if re.match(r"[a-z]+:", link):
             if not re.fullmatch(r"https://[a-z0-9.-]+\.[a-z]{2,}(?:[/?#]\S*)?", link):
@@ -273,7 +273,7 @@ def option_names(name: str) -> set[str]:
 
 
 def option_words(name: str) -> set[str]:
-    """Words that are values of options."""
+    """Return words that are values of options."""
     counts = registry.kind(name).seat_counts
     options = [option for seats in counts for option in registry.options_of(name, seats)]
     return {value for option in options for value in option.values if isinstance(value, str)}
@@ -506,7 +506,7 @@ def test_the_printed_program_draws_as_we_do(date: str, seats: int, seed: int) ->
 
 
 def printed_deck(name: str, seats: int) -> tuple[str, int, int, int]:
-    """Colours, lowest and highest value, and hand size, as the table of the page has them."""
+    """Return colours, lowest and highest value, and hand size from the table of the page."""
     for row in re.findall(rf"^\| {name} \| (.*) \|$", section(FORMAT, "Deals"), re.MULTILINE):
         counts, colours, values, hands = row.split(" | ")
         if str(seats) in counts.split(" / "):

@@ -98,7 +98,7 @@ def fullest(state: State) -> int:
 
 
 def assert_exact(game: str, positions: range) -> None:
-    """All these positions come out the same in both ways; some of them ask for a choice."""
+    """Check that all these positions come out the same in both ways; some have a choice."""
     choices = 0
     for seed in positions:
         rng = Generator(seed)
@@ -138,7 +138,7 @@ def test_among_equals_the_first_move_listed_is_made() -> None:
 
 
 def last_of_equals(rules: Game, tactics: Tactics, state: State) -> list[float]:
-    """Like `perfect_values`, but with the last move among equals."""
+    """Solve like `perfect_values`, but with the last move among equals."""
     if not state.owes:
         return [tactics.value(state, seat) for seat in range(rules.seats)]
     seat = next(seat for seat in range(rules.seats) if state.owes >> seat & 1)
@@ -194,7 +194,7 @@ def test_hidden_cards_are_the_mean_over_all_deals(
 
 
 def number_of_deals(view: View) -> int:
-    """In how many ways the unseen cards can lie in the other hands."""
+    """Return in how many ways the unseen cards can be dealt to the other hands."""
     left, ways = len(unseen_cards(view)), 1
     for seat, size in enumerate(view.hand_sizes):
         if seat != view.seat:

@@ -135,7 +135,7 @@ def test_bots_play_by_its_tactics() -> None:
     assert all(match.totals[0] == max(match.totals) for match in matches)
 
 
-def test_an_outlook_tells_what_a_card_costs() -> None:
+def test_an_outlook_shows_what_a_card_costs() -> None:
     match = stichwerk.game("hearts", seats=3).new(seed=2, names=["Ada", "Ben", "Cem"])
     view = match.view(0)
     assert outlook.situation(view, "en").heading == "Choose three cards to pass"

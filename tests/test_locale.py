@@ -46,7 +46,7 @@ def option_ids() -> Iterator[str]:
 
 
 def phases_of_sheets() -> set[str]:
-    """What calendar sheets ask for."""
+    """Return what calendar sheets ask for."""
     return {phase for sheet in SHEETS.values() for phase in sheet.asks.values()}
 
 
@@ -65,13 +65,13 @@ WITHOUT_ALL_FACTS = {("fairness.py", "bad-seats")}
 
 @cache
 def nodes() -> list[tuple[Path, ast.AST]]:
-    """Everything in our source, each with its file."""
+    """Return every node of our source with its file."""
     paths = sorted(SOURCE.rglob("*.py"))
     return [(path, node) for path in paths for node in ast.walk(ast.parse(path.read_text("utf-8")))]
 
 
 def refusal_names() -> set[str]:
-    """Reason, StichwerkError and everything that is declared as one of its kinds, anywhere."""
+    """Return Reason, StichwerkError and all declared subclasses."""
     names = {"Reason", "StichwerkError"}
     names |= {name for name, kind in vars(errors).items() if isinstance(kind, type)}
     for _, node in nodes():

@@ -114,7 +114,7 @@ def as_received(view: View) -> View:
 
 
 def check_reasons(match: Match, view: View, reasons: dict[str, str], lang: str) -> None:
-    """They are there for exactly the cards that cannot be chosen, and say what the match says."""
+    """Check that exactly the cards that cannot be chosen have a reason: the match's."""
     if not view.moves:
         assert reasons == {}
         return
@@ -193,7 +193,7 @@ def test_items_add_up_to_the_points(part: int) -> None:
 
 
 def check_tally(view: View, round: int, scores: Sequence[int], lang: str, about: str) -> None:
-    """Every seat's items add up, and none is a rest that could not be explained."""
+    """Check that every seat's items add up, without an unexplained rest."""
     tallies = outlook.tally(view, round, lang)
     assert [one.seat for one in tallies] == list(range(view.seats))
     assert [one.points for one in tallies] == list(scores)

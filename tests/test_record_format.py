@@ -156,7 +156,7 @@ def test_draws(sheets: str, seats: str, trump: str, partners: str, eggs: str) ->
         assert stream.eggs() == numbers(eggs)
 
 
-def test_draws_tell_a_wrong_reading_apart() -> None:
+def test_draws_reveal_a_wrong_reading() -> None:
     """A program that continues with the shuffled list finds other partners and fails here."""
     assert len(DRAWS) == 13
     (drawn,) = [numbers(row[3]) for row in DRAWS if row[:2] == ["red 6", "4"]]

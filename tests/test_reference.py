@@ -44,7 +44,7 @@ class Walk:
         self.places: set[str] = set()  # the game, and the sheets in play
 
     def play(self, match_record: Record) -> None:
-        """One match from the first deal to the ranking."""
+        """Play one match from the first deal to the ranking."""
         match, moves = replay_with_moves(match_record)
         self.places = {self.game}
         if self.game == "stichtag":
@@ -93,7 +93,7 @@ class Walk:
         self.note("fact" if there else "no fact", event.kind, field)
 
     def look_at_order(self, events: Sequence[Event]) -> None:
-        """The events of one move are in the order of the reference; a new round starts over."""
+        """Check the events of a move against the reference's order; a new round starts over."""
         order = list(EVENTS)
         last = -1
         for event in events:

@@ -328,15 +328,15 @@ def test_input_lines_are_delivered_as_they_come(monkeypatch: pytest.MonkeyPatch)
     ours, theirs = os.pipe()
     with os.fdopen(ours) as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)
-        heard: SimpleQueue[str | None] = SimpleQueue()
+        lines: SimpleQueue[str | None] = SimpleQueue()
         screen = ConsoleScreen(plain=True)
-        screen.listen(heard.put)
+        screen.listen(lines.put)
         os.write(theirs, b"G8\r\nhal")
-        assert heard.get(timeout=60) == "G8"
+        assert lines.get(timeout=60) == "G8"
         os.write(theirs, b"lo \xff\nq")
-        assert heard.get(timeout=60) == "hallo �"
+        assert lines.get(timeout=60) == "hallo �"
         os.close(theirs)
-        assert [heard.get(timeout=60), heard.get(timeout=60)] == ["q", None]
+        assert [lines.get(timeout=60), lines.get(timeout=60)] == ["q", None]
 
 
 def test_end_of_input_says_goodbye() -> None:

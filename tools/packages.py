@@ -148,7 +148,7 @@ def source_files() -> set[str]:
 
 
 def wheel_faults(wheel: Path) -> Iterator[str]:
-    """Return what is wrong with a wheel, compiled or plain."""
+    """Yield what is wrong with a wheel, compiled or plain."""
     with ZipFile(wheel) as archive:
         names = set(archive.namelist())
         texts = {name: archive.read(name) for name in names if "/web/static/" in name}
@@ -204,7 +204,7 @@ def page_faults(files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def sdist_faults(archive: Path) -> Iterator[str]:
-    """Return what is wrong with a source archive."""
+    """Yield what is wrong with a source archive."""
     with tarfile.open(archive) as files:
         members = files.getmembers()
     top = archive.name.removesuffix(".tar.gz")

@@ -270,7 +270,7 @@ class Trees:
 
     @staticmethod
     def tactics(rules: Game, style: str) -> Tactics:
-        """Random play, or the tactics of a greedy bot."""
+        """Return random play, or the tactics of a greedy bot."""
         return Tactics(rules) if style == "random" else tactics_of(rules, style)
 
 
@@ -347,7 +347,7 @@ def _place(setting: Setting) -> str:
 
 
 def _decisions(setting: Setting, count: int) -> tuple[list[View], list[View]]:
-    """Yield decisions of one round of greedy bots: the first of each phase, and some others."""
+    """Return decisions of one round of greedy bots: the first of each phase, and some others."""
     first: dict[str, View] = {}
     others = []
     for view in _views(setting.new(seed=1)):

@@ -61,7 +61,7 @@ class LookAndBlame(Strategy):
         self.draws = 0
 
     def patches(self) -> list[tuple[object, str, object]]:
-        """No cap, and never a share of the server's for a seat that was blamed."""
+        """Remove the cap; the server never draws a share for a blamed seat."""
         honest = requests.set_up
 
         def set_up(table: Any, rng: RandomSource, *, turn: bool, drawn: Any = ()) -> log.SetUp:
@@ -154,7 +154,7 @@ class Abandoned(Strategy):
         requester: requests.Requester,
         rng: RandomSource,
     ) -> list[log.Entries]:
-        """Instead of the first move the host deals again."""
+        """Deal again as the host, instead of making the first move."""
         if self.done:
             return honest(request, requester, rng)
         self.done = True

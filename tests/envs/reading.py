@@ -83,7 +83,7 @@ class Reader:
     # -- What every view says ----------------------------------------------------------------------
 
     def facts(self) -> dict[str, object]:
-        """Everything, by the names of the view's fields."""
+        """Return everything, by the names of the view's fields."""
         phases = self.spec.rules.phases
         phase = self.one(self.block("phase"))
         name = self.spec.game.replace("-", "_")
@@ -103,7 +103,7 @@ class Reader:
         }
 
     def tricks(self) -> dict[int, object]:
-        """For each place with an open trick the led colour and who has played what."""
+        """Return led colour and plays of each place with an open trick."""
         found: dict[int, object] = {}
         lying, led = self.block("lying"), self.block("led")
         for place in range(self.spec.places):
@@ -125,7 +125,7 @@ class Reader:
         return {"pain": pain[self.seat]} if None in pain and pain[self.seat] else {}
 
     def table_null_nichtig(self) -> dict[str, object]:
-        """Tops and heights of the piles."""
+        """Return tops and heights of the piles."""
         piles = []
         for tops, taken in zip(self.by_seat("tops"), self.by_seat("taken"), strict=True):
             top = {text[0]: text for text in self.cards(tops)}
@@ -145,7 +145,7 @@ class Reader:
         return {"laid": found} if found else {}
 
     def table_stichling(self) -> dict[str, object]:
-        """Scoring cards that were turned up."""
+        """Return scoring cards that were turned up."""
         number = int(self.block("round")[0] * 16)
         shown = []
         for seat, tricks in enumerate(self.counts("tricks", 16)):

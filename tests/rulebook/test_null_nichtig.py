@@ -151,7 +151,7 @@ def test_n_a_jan_collects_the_trick_of_the_book() -> None:
 
 
 def n_b(order: str) -> Table:
-    """Case N-b, seats 0 to 3; seat 2 has no red and no yellow pile."""
+    """Return case N-b, seats 0 to 3; seat 2 has no red and no yellow pile."""
     return table("null-nichtig", "s0 s1 s2 s3", choices={"s2": "G1,B1,L1"}, plays=order)
 
 

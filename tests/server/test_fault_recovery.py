@@ -132,7 +132,7 @@ def test_a_failure_at_every_storage_call_of_a_conversation(tmp_path: Path, late:
         watcher = await this.come()
         if late:
             this.disk.arm(k, late=True)
-        playing = [asyncio.create_task(player.play_for_ever()) for player in (host, other)]
+        playing = [asyncio.create_task(player.keep_playing()) for player in (host, other)]
         await insist(
             lambda: other.ask(lambda id: wire.Chat(id=id, preset="hello")), RequestRefusedError
         )
@@ -157,7 +157,7 @@ def test_a_failure_at_every_storage_call_of_a_conversation(tmp_path: Path, late:
 
 
 async def time_passes(this: Scene) -> None:
-    """What waits to be tried again is; shares that do not come are drawn once nothing moves."""
+    """Let time pass: retries are due, and missing shares are drawn once nothing moves."""
     before, unmoved = (0, 0), 0
     while True:
         await asyncio.sleep(0.002)

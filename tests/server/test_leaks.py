@@ -145,7 +145,7 @@ def test_no_sheet_leaks(seats: int, runner: asyncio.Runner) -> None:
 
 
 def cases_in(setting: Setting, phase: str, pending: int) -> Iterator[leak_worlds.Case]:
-    """Positions in this phase, with this many secret choices made; in play not the first ones."""
+    """Yield positions in this phase with this many secret choices; in play not the first ones."""
     for seed in range(400):
 
         def there(trial: Trial) -> bool:
@@ -157,7 +157,7 @@ def cases_in(setting: Setting, phase: str, pending: int) -> Iterator[leak_worlds
             yield leak_worlds.case_of(trial, bot=None)
 
 
-async def heard_outside(name: str, seed: int) -> dict[str, list[bytes]]:
+async def received_by_outsiders(name: str, seed: int) -> dict[str, list[bytes]]:
     """Return what outsiders of a match receive: its first moves, chat, people who come and go."""
     setting = stichwerk.game(name, seats=4, starter=0)
     moves = 8 + 4 * seed
@@ -176,12 +176,14 @@ async def heard_outside(name: str, seed: int) -> dict[str, list[bytes]]:
             await scene.ask(leak_table.person_of(0), wire.Chat, text=f"secret {seed} {number}")
         scene.live_table.leave(scene.guests[leak_table.person_of(seed)].client)
         scene.table.apply(log.BotTookOver(seat=seed))
-        found = {label: scene.heard(label) for label in (leak_worlds.WATCHER, leak_worlds.STRANGER)}
-        for label, heard in found.items():
+        found = {
+            label: scene.received(label) for label in (leak_worlds.WATCHER, leak_worlds.STRANGER)
+        }
+        for label, received in found.items():
             client = scene.guests[label].client
             scene.ids = 1000
             for since in (None, 0, 5):
-                heard.append(scene.live_table.welcome(client, since))
+                received.append(scene.live_table.welcome(client, since))
             await scene.ask(label, wire.Look, match=MATCH_NOBODY_KNOWS)
             await scene.ask(label, wire.Chat, text="hello?")
             await scene.ask(label, wire.Rename, name="Wanda")
@@ -204,11 +206,11 @@ def test_outsiders_learn_nothing_of_a_private_match(
     name: str, runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two matches of which nothing is alike: cards, moves and their number, talk, presence."""
-    one, other = (runner.run(heard_outside(name, seed)) for seed in (1, 2))
+    one, other = (runner.run(received_by_outsiders(name, seed)) for seed in (1, 2))
     assert one == other
     assert len(one[leak_worlds.STRANGER]) > 5
     monkeypatch.setattr(TableState, "audience", as_if_all_may_watch)
-    one, other = (runner.run(heard_outside(name, seed)) for seed in (1, 2))
+    one, other = (runner.run(received_by_outsiders(name, seed)) for seed in (1, 2))
     assert all(one[label] != other[label] for label in (leak_worlds.WATCHER, leak_worlds.STRANGER))
 
 

@@ -59,7 +59,7 @@ every_table = pytest.mark.parametrize(
 
 
 def as_before(event: dict[str, Any]) -> dict[str, Any]:
-    """An event without what was added since."""
+    """Return an event without the fields that were added later."""
     if event["kind"] not in ("play", "veto", "discard", "gift"):
         return event
     return {key: value for key, value in event.items() if key not in LATER_FACTS}

@@ -43,7 +43,7 @@ SHORT = {"game": "sticheln", "seats": 3, "options": {"rounds": 1}}
 
 
 def golden(step: int) -> Iterator[Record]:
-    """Finished matches of all games, numbers of seats and options; of Stichtag of all sheets."""
+    """Yield finished matches of all games, seat counts and options; of Stichtag of all sheets."""
     for file in sorted(GOLDEN.glob("*.jsonl")):
         for line in file.read_text("utf-8").splitlines()[::step]:
             match_record = decode(line)
@@ -85,7 +85,7 @@ def without_history(view: View) -> View:
 
 
 def check_seats(match_record: Record) -> None:
-    """What each seat is shown is what its view said at that moment, and nothing else."""
+    """Check that each seat is shown exactly what its view said at that moment."""
     found = [
         replay(match_record, ReplayRequest("m", seat, 0)) for seat in range(match_record.seats)
     ]
@@ -108,7 +108,7 @@ def check_seats(match_record: Record) -> None:
 
 
 def check_open(match_record: Record) -> None:
-    """An open replay shows everything."""
+    """Check that an open replay shows everything."""
     found = replay(match_record, ReplayRequest("m", None, 0))
     for step, (match, mover, move, events) in zip(found.steps, stepped(match_record), strict=True):
         assert (step.seat, step.move, step.events) == (mover, move, events)
@@ -358,10 +358,10 @@ def test_the_event_loop_is_free_during_a_replay(monkeypatch: pytest.MonkeyPatch)
     in_the_middle, go_on = Event(), Event()
     count = ReplayBuilder._count
 
-    def waits(teller: ReplayBuilder, index: int, events: tuple[Happening, ...]) -> None:
+    def waits(builder: ReplayBuilder, index: int, events: tuple[Happening, ...]) -> None:
         in_the_middle.set()
         assert go_on.wait(60), "the loop stands still"
-        count(teller, index, events)
+        count(builder, index, events)
 
     async def make() -> bytes:
         made, request = makers(), ReplayRequest("m", None, 0)

@@ -10,7 +10,7 @@ from stichwerk.server.tables import log_entries as log
 from stichwerk.server.tables.audience import LogStep
 from tests.server.harness import Quick, begin, first, run, running_server
 from tests.server.request_setup import Bench
-from tests.server.table_setup import Ear, view
+from tests.server.table_setup import MessageLog, view
 
 
 def words_for(bench: Bench, step: LogStep, seat: int | None, lang: str = "en") -> tuple[str, ...]:
@@ -70,24 +70,24 @@ def test_old_steps_keep_their_match_after_a_change_of_game() -> None:
 @pytest.mark.slow  # with a real server
 def test_another_language_brings_the_last_steps_anew(tmp_path: Path) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with (
             running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben", "Cem"], game="sticheln", seats=3) as guests,
-            home.guest(guests[0].table_id, on_message=ear) as stranger,
+            home.guest(guests[0].table_id, on_message=received) as stranger,
         ):
             await begin(*guests)
             await stranger.until(lambda: stranger.view is not None)
-            sent_words = [one for step in ear.steps() for one in step.words]
+            sent_words = [one for step in received.steps() for one in step.words]
             assert [one for one in sent_words if one.startswith("Round 1 of ")]
-            ear.messages.clear()
+            received.messages.clear()
             done = await stranger.ask(lambda id: wire.SetLanguage(id=id, lang="de"))
             assert isinstance(done, wire.LanguageDone)
             again = [one for step in done.steps for one in step.words]
             assert len(again) == len(sent_words)
             assert [one for one in again if one.startswith("Durchgang 1 von ")]
             await guests[0].play(first(view(guests[0])))
-            await stranger.until(lambda: bool(ear.steps()))
-            assert [one for step in ear.steps() for one in step.words] == ["Ada hat gewählt."]
+            await stranger.until(lambda: bool(received.steps()))
+            assert [one for step in received.steps() for one in step.words] == ["Ada hat gewählt."]
 
     run(play())

@@ -67,7 +67,7 @@ class Relay:
         source.close()
 
     def cut(self) -> None:
-        """All connections break."""
+        """Break all connections."""
         for pair in self.pairs:
             for end in pair:
                 with suppress(OSError):
@@ -279,7 +279,7 @@ def test_a_lost_connection_is_restored_and_no_move_is_doubled(server: Server, re
         assert notices.count("The connection is back.") >= 2
         match, history = player_seat.match_id, player_seat.view.history
     with sat_down(made.personal, None) as fresh:
-        assert fresh.view.history == history, "nothing was missed, and nothing heard twice"
+        assert fresh.view.history == history, "nothing was missed, and nothing received twice"
     assert verify(decode(server.record(match))).status == "holds"
 
 

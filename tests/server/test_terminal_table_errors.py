@@ -39,10 +39,10 @@ CARD = re.compile(r'"([RYGBLS]\d{1,2})"')
 def test_the_cards_of_others_never_arrive(server: Server) -> None:
     """Every message of a match: until a card is out, only its holder hears of it."""
     made = server.table("sticheln", seats=3, options={"rounds": 1}, settings={"level": "easy"})
-    heard: list[wire.FromServer] = []
+    received: list[wire.FromServer] = []
     watched: list[wire.FromServer] = []
     with (
-        sat_down(made.personal, None, on_message=heard.append) as player_seat,
+        sat_down(made.personal, None, on_message=received.append) as player_seat,
         sat_down(made.link, None, on_message=watched.append),
     ):
         player_seat.begin()
@@ -50,7 +50,7 @@ def test_the_cards_of_others_never_arrive(server: Server) -> None:
         play_on(player_seat)
         record = decode(server.record(player_seat.match_id))
     hands = record.rounds[0].hands
-    for messages, own in ((heard, set(hands[0])), (watched, set())):
+    for messages, own in ((received, set(hands[0])), (watched, set())):
         out: set[str] = set()
         counted = 0
         for message in messages:

@@ -382,7 +382,7 @@ CASES = [(kind, *case) for kind, cases in BROKEN.items() for case in cases]
 
 
 def assert_named(error: own.BadSheetError, path: Path, id: str, line: int) -> None:
-    """The error has this id and line, and both languages say so."""
+    """Check that the error has this id and line, and that both languages say so."""
     assert (error.id, error.data["line"]) == (id, line), error
     for lang, word in (("de", "Zeile"), ("en", "line")):
         assert locale.text(error.id, lang, **error.data).startswith(f"{path}, {word} {line}: ")

@@ -137,7 +137,7 @@ class Reckoner:
             self.follow_seat(kind, seat, event)
 
     def follow_seat(self, kind: str, seat: int, event: Event) -> None:
-        """What one seat did or got in the sight of all."""
+        """Follow the public actions of one seat."""
         if kind == "play":
             self.play(seat, event.move.split("+"))
         elif kind == "veto":
@@ -177,7 +177,7 @@ class Reckoner:
                 return seat
 
     def play(self, seat: int, cards: list[str]) -> None:
-        """Openly, or turned up: in turn, of one colour, following where the hand can."""
+        """Check a play, open or turned up: in turn, of one colour, following where the hand can."""
         assert not self.expected
         assert not self.finished
         if not self.trick:
@@ -196,7 +196,7 @@ class Reckoner:
         self.trick.append((seat, cards))
 
     def strike(self, seat: int, text: str) -> None:
-        """The veto card speaks, or passes."""
+        """Apply the veto card, or its pass."""
         assert "red 7" in self.names
         assert seat == self.veto
         assert len(self.trick) == self.seats
@@ -223,7 +223,7 @@ class Reckoner:
         return max(may_win, key=rank)[0]
 
     def settle(self, kind: str, seat: int, cards: Sequence[str]) -> None:
-        """The trick is taken or stays; what it brings about."""
+        """Settle the trick: it is taken or stays, with its effects."""
         assert not self.expected
         assert len(self.trick) >= 2
         assert "red 2" in self.names or len(self.trick) == self.seats
@@ -243,13 +243,13 @@ class Reckoner:
         if self.struck is not None:
             self.veto = self.struck
         self.leader = seat
-        self.bring_about(seat, shown)
+        self.apply_month(seat, shown)
         if "red 5" in self.names and any(number(card) == 5 for card in cards):
             self.trump = None if self.trump else "R"
         self.trick = []
 
-    def bring_about(self, winner: int, shown: int) -> None:
-        """The month's effect of a trick."""
+    def apply_month(self, winner: int, shown: int) -> None:
+        """Apply the month's effect of a trick."""
         if self.month == "December":
             self.due = [card for _, cards in self.trick for card in cards if number(card) == 0]
             self.expected += ["gift"] * len(self.due)
@@ -282,7 +282,7 @@ class Reckoner:
         self.givers = [seat for seat in range(self.seats) if counts[seat]]
 
     def receive(self, seat: int, card: str) -> None:
-        """All cards leave before the first comes in, so wait for the last."""
+        """Wait for the last pass before receiving: all cards leave before the first comes in."""
         self.passing[(seat - 1) % self.seats] = card
         if all(self.passing[giver] for giver in self.givers):
             for giver in self.givers:
@@ -291,7 +291,7 @@ class Reckoner:
                 self.hands[(giver + 1) % self.seats].come_in(self.passing[giver])
 
     def give(self, seat: int, text: str) -> None:
-        """A gift card of the trick goes to someone else."""
+        """Give a gift card of the trick to someone else."""
         card, _, who = text.partition(">")
         self.met("gift", seat)
         assert int(who) != seat
@@ -340,7 +340,7 @@ class Reckoner:
         return tuple(points)
 
     def add_announcements(self, points: list[int]) -> None:
-        """Who hit gets five, or loses five, or may leave everything."""
+        """Score announcements: a hit gets five, or loses five, or may leave everything."""
         hits = [int(text) == self.tricks[at] for at, text in enumerate(self.revealed[0])]
         asks = "green 2" in self.names and any(hits)
         assert len(self.revealed) == 1 + asks
@@ -375,7 +375,7 @@ def hearts_left(scores: Sequence[Sequence[int]], seats: int) -> list[int]:
 
 
 def check_goal(names: Sequence[str], match: Match) -> None:
-    """The match ended when it should, and the ranking is the green sheet's."""
+    """Check that the match ended in time, and that the ranking is the green sheet's."""
     seats = range(match.rules.seats)
     ends = []
     for rounds in range(1, len(match.scores) + 1):
@@ -416,7 +416,7 @@ def played(setting: Setting, seed: int) -> Match:
 
 
 def judge(setting: Setting, match: Match) -> None:
-    """The whole match, reckoned by the sheets."""
+    """Recompute the whole match from the sheets."""
     names = sheets_in(setting)
     totals = [0] * setting.seats
     for log, events in zip(match.rounds, rounds_of(match), strict=True):

@@ -206,7 +206,7 @@ class Referee:
         self.due = 0
 
     def see(self, event: Event) -> None:
-        """One thing happened."""
+        """Follow one event."""
         seat = -1 if event.seat is None else event.seat
         if event.kind == "trump":
             self.trump = event.move
@@ -253,7 +253,7 @@ class Referee:
             self.turn_lead()
 
     def turn_lead(self) -> None:
-        """A seat without cards does not lead."""
+        """Pass the lead on from a seat without cards."""
         while self.hands[self.leader] == 0 and sum(size > 0 for size in self.hands) > 1:
             self.leader = (self.leader + self.direction) % self.seats
 

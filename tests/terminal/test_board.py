@@ -43,7 +43,7 @@ SETTINGS = [
 
 
 def new_match(game: str, seats: int, options: dict[str, object], seed: int = 3) -> Match:
-    """With names of some length."""
+    """Return a match with names of some length."""
     names = seat_names(seats, 0, "Bartholomäus")
     return stichwerk.game(game, seats=seats, **options).new(seed=seed, names=names)
 

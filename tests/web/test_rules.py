@@ -84,7 +84,7 @@ def test_every_example_is_played_to_its_end(
 
 
 def step_through(example: Locator, scene: dict[str, Any], lang: str) -> None:
-    """Forth to the end by clicking, back to the start, and forth by one again."""
+    """Step forward to the end by clicking, back to the start, and forward by one again."""
     back, forth, again = (
         example.get_by_role("button", name=name, exact=True) for name in BUTTONS[lang]
     )

@@ -34,6 +34,21 @@ export function viewOf(more: Partial<View> = {}): View {
   };
 }
 
+/** Return a view of a round of Sticheln with three seats. */
+export function threeSeatView(more: Partial<View> = {}): View {
+  return viewOf({
+    game: 'sticheln',
+    seats: 3,
+    names: ['Ada', 'Ben', 'Cleo'],
+    hand: ['R1', 'R2'],
+    hand_sizes: [2, 2, 2],
+    taken: [0, 0, 0],
+    moves: ['R1', 'R2'],
+    totals: [0, 0, 0],
+    ...more,
+  });
+}
+
 export function effect(move: string, text: string): Effect {
   const nobody = { winner: null, takes_over: false, complete: false };
   return { move, text, short: '', ...nobody, place: null, changes: [] };

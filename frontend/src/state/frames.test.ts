@@ -1,36 +1,8 @@
 import { expect, test } from 'vitest';
 
-import type { Event, View } from '../protocol';
+import { threeSeatView as view } from '../games/board.fixture';
+import type { Event } from '../protocol';
 import { framesBetween } from './frames';
-
-function view(more: Partial<View> = {}): View {
-  return {
-    game: 'sticheln',
-    rules: 1,
-    seats: 3,
-    options: {},
-    names: ['Ada', 'Ben', 'Cleo'],
-    seat: 0,
-    round: 1,
-    rounds: 3,
-    starter: 0,
-    phase: 'play',
-    waiting_for: [0],
-    hand: ['R1', 'R2'],
-    hand_sizes: [2, 2, 2],
-    stock: 0,
-    tricks: [],
-    taken: [0, 0, 0],
-    table: {},
-    mine: {},
-    moves: ['R1', 'R2'],
-    scores: [],
-    totals: [0, 0, 0],
-    ranking: null,
-    history: [],
-    ...more,
-  };
-}
 
 const lying = {
   place: 0,

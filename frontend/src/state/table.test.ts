@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { AnnouncedDeal } from '../deal/testing';
+import { threeSeatView } from '../games/board.fixture';
 import type { Event, Table, View } from '../protocol';
 import { withWords } from './log';
 import { settings } from './settings.svelte';
@@ -29,31 +30,7 @@ class FakeSocket {
   }
 }
 
-const VIEW: View = {
-  game: 'sticheln',
-  rules: 1,
-  seats: 3,
-  options: {},
-  names: ['Ada', 'Ben', 'Mia'],
-  seat: 0,
-  round: 1,
-  rounds: 3,
-  starter: 0,
-  phase: 'play',
-  waiting_for: [0],
-  hand: ['R1', 'R2'],
-  hand_sizes: [2, 2, 2],
-  stock: 0,
-  tricks: [],
-  taken: [0, 0, 0],
-  table: {},
-  mine: {},
-  moves: ['R1', 'R2'],
-  scores: [],
-  totals: [0, 0, 0],
-  ranking: null,
-  history: [],
-};
+const VIEW: View = threeSeatView({ names: ['Ada', 'Ben', 'Mia'] });
 
 const TABLE: Table = {
   id: 'table',

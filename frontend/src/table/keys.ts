@@ -1,11 +1,11 @@
 /** Keys of the table. One key, one action; none of them while somebody types. */
-import type { Act } from './acts';
+import type { Action } from './actions';
 import { moveTo } from './place';
 
 /**
  * What a key requests: an action of the frame, a place for the raised card, or to put things back.
  */
-export type KeyAct = { act: Act } | { move: string } | { back: true };
+export type KeyAction = { act: Action } | { move: string } | { back: true };
 
 export interface KeyPress {
   key: string;
@@ -14,7 +14,7 @@ export interface KeyPress {
   metaKey: boolean;
 }
 
-const ACTS: Readonly<Record<string, Act>> = {
+const ACTIONS: Readonly<Record<string, Action>> = {
   l: 'last',
   h: 'hint',
   u: 'take-back',
@@ -24,7 +24,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 };
 
 /** Return what a key means now. `moves`: of the raised card. */
-export function keyAct(press: KeyPress, moves: readonly string[]): KeyAct | null {
+export function keyAct(press: KeyPress, moves: readonly string[]): KeyAction | null {
   if (press.ctrlKey || press.altKey || press.metaKey) return null;
   if (press.key === 'Escape') return { back: true };
   const key = press.key.toLowerCase();
@@ -33,7 +33,7 @@ export function keyAct(press: KeyPress, moves: readonly string[]): KeyAct | null
     const move = moveTo(moves, target);
     return move ? { move } : null;
   }
-  const act = ACTS[key];
+  const act = ACTIONS[key];
   return act ? { act } : null;
 }
 

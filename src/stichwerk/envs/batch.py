@@ -67,11 +67,11 @@ def _compiled_or_plain(name: str, rules: Game) -> Any:
 class Batch:
     """`size` matches of one game, stepped together.
 
-    `seats`         int8[size]               who is asked; -1: the episode is over
-    `observations`  float32[size, width]     what that seat may know, see `Spec.layout`
-    `masks`         uint8[size, actions]     1: legal now
-    `rewards`       float32[size, seats]     what the last step gave each seat
-    `done`          uint8[size]              1: the last step ended an episode
+    - `seats`: int8[size], who is asked; -1: the episode is over
+    - `observations`: float32[size, width], what that seat may know, see `Spec.layout`
+    - `masks`: uint8[size, actions], 1: legal now
+    - `rewards`: float32[size, seats], what the last step gave each seat
+    - `done`: uint8[size], 1: the last step ended an episode
 
     Match i of a seed is the same in a batch of any size.
     """

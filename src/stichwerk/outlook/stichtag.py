@@ -141,7 +141,7 @@ class StichtagOutlook(GameOutlook):
             yield self.say("then-take-up")
 
     def symbol_names(self, numbers: Sequence[int]) -> Iterator[str]:
-        """Return the symbols that cards with these numbers have today."""
+        """Yield the symbols that cards with these numbers have today."""
         for name in self.rules.sheet_names:
             sheet = sheet_of(name)
             symbol = sheet.symbol_name[language_at(self.position.lang)]
@@ -217,7 +217,7 @@ class StichtagOutlook(GameOutlook):
             yield from map(self.in_words, sheet.for_winner(lying, after))
 
     def for_all(self, lying: State, after: State) -> Iterator[str]:
-        """Return what happens regardless of the winner."""
+        """Yield what happens regardless of the winner."""
         if after.carried_tricks > lying.carried_tricks:
             yield self.say("then-stays")
         for sheet in (self.rules.red, self.rules.month):
@@ -406,7 +406,7 @@ class StichtagOutlook(GameOutlook):
                 yield self.say("now-then", then=then)
 
     def notes(self) -> Iterator[str]:
-        """Return the cross-notes of today's sheets that matter now."""
+        """Yield the cross-notes of today's sheets that matter now."""
         sheets = {"green": self.rules.green, "red": self.rules.red, "month": self.rules.month}
         for name, other, note in notes_of(self.rules.sheet_names):
             sheet = sheets[sheet_kind(sheet_place(name))]

@@ -23,11 +23,11 @@ from stichwerk.terminal.event_text import event_lines
 from stichwerk.terminal.table import before_seat, question
 from stichwerk.testing import check_game
 
-Told = dict[str, object]
+Facts = dict[str, object]
 
 
 def asked_at(sheet: str, phase: str, *others: str) -> Match:
-    """A match in which someone owes the choice of the sheet."""
+    """Return a match in which a seat owes the choice of the sheet."""
     game = stichwerk.game("stichtag", 3, sheets=[sheet, *others])
     match = game.new(seed=5, names=["Ada", "Ben", "Cem"])
     while match.view(match.waiting_for[0]).phase != phase:
@@ -36,7 +36,7 @@ def asked_at(sheet: str, phase: str, *others: str) -> Match:
 
 
 def played(sheet: str, phase: str) -> tuple[Match, int]:
-    """A whole match, and how many such choices were made in it."""
+    """Play a whole match; return it and how many such choices were made."""
     choices = 0
     match = stichwerk.game("stichtag", 3, sheets=[sheet]).new(seed=5)
     players = [stichwerk.bot("greedy", seed=seat) for seat in range(3)]
@@ -48,8 +48,8 @@ def played(sheet: str, phase: str) -> tuple[Match, int]:
     return match, choices
 
 
-def asked(sheet: str, phase: str, *others: str) -> Told:
-    """What is said to the seat that owes the choice."""
+def asked(sheet: str, phase: str, *others: str) -> Facts:
+    """Return what the seat that owes the choice is asked."""
     match = asked_at(sheet, phase, *others)
     seat = match.waiting_for[0]
     view = match.view(seat)
@@ -65,7 +65,7 @@ def asked(sheet: str, phase: str, *others: str) -> Told:
     }
 
 
-def chosen(sheet: str, phase: str, fact: str) -> Told:
+def chosen(sheet: str, phase: str, fact: str) -> Facts:
     """Try a wrong choice, which is refused, and a right one, which all see."""
     match = asked_at(sheet, phase)
     seat = match.waiting_for[0]
@@ -87,8 +87,8 @@ def chosen(sheet: str, phase: str, fact: str) -> Told:
     }
 
 
-def recorded(sheet: str, phase: str) -> Told:
-    """A whole match, counted and kept in a record."""
+def recorded(sheet: str, phase: str) -> Facts:
+    """Play a whole match; return what its record says."""
     match, choices = played(sheet, phase)
     line = record.encode(record.record(match))
     again = record.decode(line)
@@ -106,7 +106,7 @@ def recorded(sheet: str, phase: str) -> Told:
     }
 
 
-def in_environment(sheet: str, phase: str) -> Told:
+def in_environment(sheet: str, phase: str) -> Facts:
     """An episode by PettingZoo: each choice goes to the left neighbour of its seat, if asked."""
     env = env_for("stichtag", 3, sheets=[sheet], episode="match")
     env.reset(seed=5)
@@ -128,13 +128,13 @@ def in_environment(sheet: str, phase: str) -> Told:
 
 
 def searched(sheet: str, phase: str) -> str:
-    """The choice of a bot that searches a tree."""
+    """Return the choice of a bot that searches a tree."""
     match = asked_at(sheet, phase)
     return stichwerk.bot("tree@40", seed=1).choose(match.view(match.waiting_for[0]))
 
 
-def described(sheet: str, name: str, fact: str) -> Told:
-    """What the calendar, the reference and the server say of it."""
+def described(sheet: str, name: str, fact: str) -> Facts:
+    """Return what the calendar, the reference and the server say about it."""
     phase = PHASES["stichtag"][name]
     info = sheet_info(SHEETS[sheet], "en")
     return {
@@ -146,8 +146,8 @@ def described(sheet: str, name: str, fact: str) -> Told:
     }
 
 
-def parts(sheet: str, phase: str, *others: str) -> Told:
-    """What each part of the package says about one of the new sheets."""
+def parts(sheet: str, phase: str, *others: str) -> Facts:
+    """Return what each part of the package says about one of the new sheets."""
     return {
         "asked": asked(sheet, phase, *others),
         "chosen": chosen(sheet, phase, f"{phase}es"),

@@ -5,6 +5,7 @@ import { still } from '../../state/frames';
 import type { Frame } from '../../state/frames';
 import { cardsOf } from '../../state/moves';
 import { Selection } from '../../state/selection.svelte';
+import { outlookOf, viewOf } from '../board.fixture';
 
 export class TestBoard implements Board {
   view: View | null = $state.raw(null);
@@ -67,49 +68,6 @@ export const EFFECT = {
   changes: [],
 };
 
-export const OUTLOOK: Outlook = {
-  type: 'outlook',
-  id: 0,
-  seq: 0,
-  effects: [],
-  reasons: {},
-  standing: {
-    tricks: [],
-    lines: [],
-    ladder: [],
-    trump: null,
-    collected: [],
-    running: [],
-    notes: [],
-    stated: 0,
-    lowest: false,
-  },
-  situation: { heading: '', sentences: [], section: '', anchor: '', sheet: null },
-  one: null,
-};
+export const OUTLOOK: Outlook = outlookOf();
 
-const EMPTY: View = {
-  game: '',
-  rules: 1,
-  seats: 4,
-  options: {},
-  names: [],
-  seat: 0,
-  round: 1,
-  rounds: 3,
-  starter: 0,
-  phase: 'play',
-  waiting_for: [0],
-  hand: [],
-  hand_sizes: [],
-  stock: 0,
-  tricks: [],
-  taken: [0, 0, 0, 0],
-  table: {},
-  mine: {},
-  moves: [],
-  scores: [],
-  totals: [0, 0, 0, 0],
-  ranking: null,
-  history: [],
-};
+const EMPTY: View = viewOf({ game: '', names: [], hand: [], hand_sizes: [], moves: [] });

@@ -63,7 +63,7 @@ class Laid:
 
     @property
     def higher(self) -> int:
-        """How many higher cards of its colour the seat has not seen."""
+        """Return how many higher cards of its colour the seat has not seen."""
         same = [card for card in unseen(self.position) if colour_of(card) == colour_of(self.card)]
         return sum(value_of(card) > value_of(self.card) for card in same)
 
@@ -96,7 +96,7 @@ class Laid:
         return points == max(ORDERS[0]) * self.before.round
 
     def owns(self) -> Grounds:
-        """Say that the seat now owns the trick; it may have been before."""
+        """Say that the seat owns the trick, newly or as before."""
         if self.owner_before == self.seat:
             return Grounds("advice-fills-own", self.where)
         if self.higher == 0:

@@ -150,7 +150,7 @@ class NullNichtigTactics(Tactics):
         return [moves[at] for _, at in ranked[:SHORT]]
 
     def move_worth(self, move: Move) -> float:
-        """`set_worth` of a whole move."""
+        """Return `set_worth` of a whole move."""
         cards = [argument_of(step) for step in move.steps] + [NONE]
         return self.set_worth(cards[0], cards[1], cards[2])
 

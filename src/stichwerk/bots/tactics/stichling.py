@@ -116,7 +116,7 @@ class StichlingTactics(Tactics):
     # -- From the values after something to those before it ----------------------------------------
 
     def before_cards(self, values: list[float], powers: list[float], start: int, end: int) -> None:
-        """Cards of the hand: each is used to win a trick where that is good, else to avoid one."""
+        """Account for the hand: each card wins a trick where that is good, else avoids one."""
         none = values[0]
         first = values[1]
         second = values[2]
@@ -271,7 +271,7 @@ class StichlingTactics(Tactics):
         return left
 
     def scoring_values(self, state: State, seat: int, values: list[float]) -> None:
-        """What each situation is worth at the end: the scoring cards as if in the first round."""
+        """Fill in what each situation is worth at the end, scored as in the first round."""
         values[0] = 0.0
         for at in range(3):
             values[at + 1] = state.choice[choice_slot(seat, at)] / (1.0 * state.round)

@@ -199,7 +199,7 @@ class ExampleConversation:
 
 
 def words_of(view: View, events: Iterable[Event]) -> tuple[str, ...]:
-    """What happened, in words for the seat of a view."""
+    """Return what happened, in words for the seat of a view."""
     reader = narration.reader_of(view, "en")
     return tuple(narration.words(event, reader) for event in events)
 

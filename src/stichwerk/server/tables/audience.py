@@ -79,7 +79,7 @@ class LogStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def _words(
         self, events: tuple[Event, ...], seat: int | None, lang: str, names: Mapping[str, str]
     ) -> tuple[str, ...]:
-        """What happened, about the people who sat here then, under their names of now."""
+        """Return what happened, about the people who sat here then, under their names of now."""
         facts = self.facts
         if facts is None or not events:
             return ()

@@ -334,7 +334,7 @@ class LiveTable:
         return found
 
     def last_words(self, client: SocketClient) -> tuple[wire.StepWords, ...]:
-        """The words of the last steps, of matches before as well, in the client's language."""
+        """Return the words of the last steps, earlier matches too, in the client's language."""
         if not self.table.audience(client.person).inside:
             return ()
         seen = newest(self._visible_steps(self.table.last_steps(), client), MOST_BYTES)

@@ -240,7 +240,7 @@ class TableState:
         return shuffle.describe(rounds_over) if shuffle else None
 
     def people_names(self) -> dict[str, str]:
-        """The names of people, by their ids."""
+        """Return the names of people, by their ids."""
         return {one.id: one.name for one in self.people.values()}
 
     def steps_since(self, since: int | None) -> tuple[bool, list[LogStep]]:
