@@ -1294,13 +1294,15 @@ export interface Trick {
 /**
  * The result of one entry of the table's log: notes, and the match events the receiver may see.
  * `words`: one sentence for each event, in the receiver's language; empty if there is nothing to
- * say. Cards are codes.
+ * say. Cards are codes. `note_words`: the same for each note; none at all if there is nothing to
+ * say about any.
  */
 export interface Step {
   readonly seq: number;
   readonly notes: readonly Notes[];
   readonly events: readonly Event[];
   readonly words: readonly string[];
+  readonly note_words: readonly string[];
 }
 
 /** A move and its estimated value, in points above the others' mean, with its standard error. */
@@ -1435,10 +1437,11 @@ export interface Item {
   readonly points: number;
 }
 
-/** The `words` of a step once more, in another language. */
+/** The `words` and `note_words` of a step once more, in another language. */
 export interface StepWords {
   readonly seq: number;
   readonly words: readonly string[];
+  readonly note_words: readonly string[];
 }
 
 // -- Over HTTP

@@ -391,16 +391,17 @@ export class TableStore implements Board {
     let events = [...known];
     const lines: LogLine[] = [];
     for (const step of steps) {
-      for (const note of step.notes) {
+      const at = step.seq;
+      for (const [nth, note] of step.notes.entries()) {
         if (note.note === 'begun') events = [];
         if (note.note === 'aborted') this.deal.aborted(note);
         if (note.note === 'took-back') events.length = Math.max(0, events.length - note.events);
         if (note.note === 'said') this.chat = [...this.chat, note];
-        else lines.push({ at: step.seq, note });
+        else lines.push({ at, nth, note, words: step.note_words[nth] ?? '' });
       }
       events.push(...step.events);
       lines.push(
-        ...step.events.map((event, at) => ({ at: step.seq, event, words: step.words[at] ?? '' })),
+        ...step.events.map((event, nth) => ({ at, nth, event, words: step.words[nth] ?? '' })),
       );
     }
     this.log = [...this.log, ...lines].slice(-MOST_LINES);

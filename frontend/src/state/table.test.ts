@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { AnnouncedDeal } from '../deal/testing';
-import type { Event, Table, View } from '../protocol';
+import type { Event, Notes, Table, View } from '../protocol';
 import { withWords } from './log';
 import { settings } from './settings.svelte';
 import { TableStore } from './table.svelte';
@@ -120,10 +120,11 @@ function welcome(more: object = {}): void {
   receive({ type: 'welcome', ...here, table: TABLE, view: VIEW, steps: [], ...more });
 }
 
-function update(view: Partial<View> | null, events: Event[] = [], notes: object[] = []): void {
+function update(view: Partial<View> | null, events: Event[] = [], notes: Notes[] = []): void {
   seq += 1;
   const words = events.map((event) => `${event.kind} in words`);
-  const step = { seq, notes, events, words };
+  const note_words = notes.map((one) => `${one.note} in words`);
+  const step = { seq, notes, events, words, note_words };
   const sent = view && { ...VIEW, ...view };
   receive({
     type: 'update',
@@ -257,6 +258,7 @@ test('a taken-back move is removed from the events', () => {
   update({}, [{ kind: 'play', seat: 0, move: 'R1', cards: ['R1'] }]);
   expect(store.events.map((event) => event.kind)).toEqual(['play']);
   update({}, [], [{ note: 'took-back', seat: 0, events: 1 }]);
+  expect(store.log.at(-1)).toMatchObject({ nth: 0, words: 'took-back in words' });
   expect(store.events).toEqual([]);
 });
 
@@ -287,7 +289,7 @@ test('the log shows texts of the server and reloads them on a language switch', 
   expect(asked('language')).toEqual([
     { type: 'language', lang: settings.lang, id: expect.any(Number) },
   ]);
-  const steps = [{ seq, words: ['Ein Spiel.'] }];
+  const steps = [{ seq, words: ['Ein Spiel.'], note_words: [] }];
   receive({ type: 'language', id: asked('language')[0]!.id, steps });
   await vi.advanceTimersByTimeAsync(0);
   expect(store.log.at(-1)).toMatchObject({ event: { kind: 'play' }, words: 'Ein Spiel.' });
@@ -296,9 +298,11 @@ test('the log shows texts of the server and reloads them on a language switch', 
 
 test('each event of a step gets its own words in another language', () => {
   const event = (seat: number): Event => ({ kind: 'chosen', seat });
-  const log = [0, 1].map((seat) => ({ at: 7, event: event(seat), words: 'before' }));
-  const steps = [{ seq: 7, words: ['first', 'second'] }];
-  expect(withWords(log, steps)).toMatchObject([{ words: 'first' }, { words: 'second' }]);
+  const log = [0, 1].map((seat) => ({ at: 7, nth: seat, event: event(seat), words: 'before' }));
+  const note = { at: 7, nth: 1, note: { note: 'changed' } as const, words: 'before' };
+  const steps = [{ seq: 7, words: ['first', 'second'], note_words: ['', 'third'] }];
+  const words = withWords([note, ...log], steps).map((line) => line.words);
+  expect(words).toEqual(['third', 'first', 'second']);
 });
 
 test('after a fresh welcome log lines still refer to events of the match', () => {
@@ -306,10 +310,10 @@ test('after a fresh welcome log lines still refer to events of the match', () =>
     { kind: 'egg', seat: 1 },
     { kind: 'egg', seat: 2 },
   ];
-  const step = { seq: 1, notes: [], events: events.slice(1), words: ['An egg.'] };
+  const step = { seq: 1, notes: [], events: events.slice(1), words: ['An egg.'], note_words: [] };
   welcome({ view: { ...VIEW, history: events }, steps: [step] });
   expect(store.events).toEqual(events);
-  expect(store.log).toEqual([{ at: 1, event: events[1], words: 'An egg.' }]);
+  expect(store.log).toEqual([{ at: 1, nth: 0, event: events[1], words: 'An egg.' }]);
   expect(store.events.includes((store.log[0] as { event: Event }).event)).toBe(true);
   welcome({ view: { ...VIEW, history: [{ kind: 'trick', cards: [] }] }, steps: [step] });
   expect(store.events.map((event) => event.kind)).toEqual(['trick']);
@@ -389,7 +393,15 @@ test('losing the seat at a private table clears the match', () => {
 
 test('a take-back of unknown events is ignored', () => {
   welcome({
-    steps: [{ seq: 9, notes: [{ note: 'took-back', seat: 0, events: 2 }], events: [], words: [] }],
+    steps: [
+      {
+        seq: 9,
+        notes: [{ note: 'took-back', seat: 0, events: 2 }],
+        events: [],
+        words: [],
+        note_words: [],
+      },
+    ],
   });
   expect(store.events).toEqual([]);
 });

@@ -2,7 +2,8 @@
 
 `sentences` gives those of one event. Kinds that all games share are here. A game names the
 narrators of its own kinds in its description (`narrators`), or gives a sentence for a kind
-(`events`), as calendar sheets do (`event_words`).
+(`events`), as calendar sheets do (`event_words`). `note_words` does the same for the notes of a
+table: who joins, who is away, who takes back a move.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,8 +13,19 @@ from stichwerk import locale
 from stichwerk.engine.events import CardPlayed, Event, GameEvent, MatchEnded, RoundStarted
 from stichwerk.games import registry
 from stichwerk.narration.reader import Reader, has_open_end, reader_of, round_name, signed
+from stichwerk.narration.table_notes import TableReader, note_words
 
-__all__ = ["Reader", "has_open_end", "reader_of", "round_name", "sentences", "signed", "words"]
+__all__ = [
+    "Reader",
+    "TableReader",
+    "has_open_end",
+    "note_words",
+    "reader_of",
+    "round_name",
+    "sentences",
+    "signed",
+    "words",
+]
 
 Narrator = Callable[[Any, Reader], str | Sequence[str]]
 
