@@ -29,12 +29,10 @@ import { framesBetween, still } from './frames';
 import type { Frame } from './frames';
 import { withWords, withLast } from './log';
 import type { LogLine } from './log';
-import { cardsOf } from './moves';
+import { movesWith, partsOf } from './moves';
 import { Selection } from './selection.svelte';
 import { buzz, moves as mayMove, settings } from './settings.svelte';
 import { forgetToken, keepToken, noteStage, tokenOf } from './tokens';
-
-export { cardsOf };
 
 export type { LogLine };
 
@@ -163,7 +161,7 @@ export class TableStore implements Board {
    * Return the legal moves that contain a card: several where a place or a partner is to be chosen.
    */
   movesWith(card: string): readonly string[] {
-    return this.view?.moves.filter((move) => cardsOf(move).includes(card)) ?? [];
+    return movesWith(this.view, card);
   }
 
   // -- Actions
@@ -471,7 +469,9 @@ export class TableStore implements Board {
     if (card === null || !this.myTurn) return;
     const moves = this.movesWith(card);
     this.queued = null;
-    if (moves.length === 1 && moves[0] === card) void this.play(card);
+    const { place, seat } = partsOf(this.view, moves[0] ?? null);
+    const aimed = place !== undefined || seat !== undefined;
+    if (moves.length === 1 && !aimed) void this.play(moves[0]!);
     else if (moves.length) this.selection.raised = card; // its target is still to be chosen
   }
 }

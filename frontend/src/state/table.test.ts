@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AnnouncedDeal } from '../deal/testing';
 import type { Event, Notes, Table, View } from '../protocol';
 import { withWords } from './log';
+import { moving } from './moves.testing';
 import { settings } from './settings.svelte';
 import { TableStore } from './table.svelte';
 
@@ -48,7 +49,7 @@ const VIEW: View = {
   taken: [0, 0, 0],
   table: {},
   mine: {},
-  moves: ['R1', 'R2'],
+  ...moving(['R1', 'R2']),
   scores: [],
   totals: [0, 0, 0],
   ranking: null,
@@ -198,6 +199,7 @@ test('a finished trick is held before the next frame is shown', () => {
             [2, 'G2'],
           ],
           winning: 2,
+          cards: [['G1'], ['G2']],
         },
       ],
     },
@@ -217,7 +219,12 @@ test('a finished trick is held before the next frame is shown', () => {
 
 test('with a hold of 0 a finished trick stays until tapped', () => {
   settings.hold = 0;
-  welcome({ view: { ...VIEW, tricks: [{ place: 0, led: 'G', plays: [[1, 'G1']], winning: 1 }] } });
+  welcome({
+    view: {
+      ...VIEW,
+      tricks: [{ place: 0, led: 'G', plays: [[1, 'G1']], winning: 1, cards: [['G1']] }],
+    },
+  });
   update({}, [{ kind: 'trick', seat: 1, cards: [] }]);
   vi.advanceTimersByTime(60_000);
   expect(store.waitsForTap).toBe(true);
@@ -247,7 +254,7 @@ test('a queued card is played once legal, and dropped when illegal', async () =>
   expect(asked('play').map((one) => one.move)).toEqual(['R1']);
   receive({ type: 'done', id: asked('play')[0]!.id, seq });
   store.queue('R2');
-  update({ moves: ['R1'] });
+  update(moving(['R1']));
   await vi.advanceTimersByTimeAsync(0);
   expect(store.queued).toBeNull();
   expect(asked('play')).toHaveLength(1);
@@ -366,7 +373,7 @@ test('after a failed deal check nothing is sent, also after a reload', async () 
 
 test('moves are sent if the deal check passes', async () => {
   const server = new AnnouncedDeal();
-  welcome({ table: server.table('playing'), view: { ...server.view(0), moves: ['R1'] } });
+  welcome({ table: server.table('playing'), view: { ...server.view(0), ...moving(['R1']) } });
   expect(store.deal.findings).toEqual([]);
   void store.play('R1');
   expect(asked('play')).toHaveLength(1);

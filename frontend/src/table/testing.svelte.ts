@@ -5,7 +5,8 @@ import type { Outlook, View } from '../protocol';
 import type { Board } from '../state/board';
 import { still } from '../state/frames';
 import type { Frame } from '../state/frames';
-import { cardsOf } from '../state/moves';
+import { movesWith } from '../state/moves';
+import { moving } from '../state/moves.testing';
 import { Selection } from '../state/selection.svelte';
 
 const NOTHING: View = {
@@ -28,6 +29,7 @@ const NOTHING: View = {
   table: {},
   mine: {},
   moves: [],
+  move_parts: [],
   scores: [],
   totals: [0, 0, 0],
   ranking: null,
@@ -36,7 +38,7 @@ const NOTHING: View = {
 
 /** Return a view with the facts that the test sets. */
 export function aView(facts: Partial<View>): View {
-  return { ...NOTHING, ...facts };
+  return { ...NOTHING, ...(facts.moves && moving(facts.moves)), ...facts };
 }
 
 /** A board that only records moves. */
@@ -65,7 +67,7 @@ export class TestBoard implements Board {
   }
 
   movesWith(card: string): readonly string[] {
-    return this.view.moves.filter((move) => cardsOf(move).includes(card));
+    return movesWith(this.view, card);
   }
 
   play(move: string): Promise<void> {

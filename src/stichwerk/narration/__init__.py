@@ -6,7 +6,7 @@ narrators of its own kinds in its description (`narrators`), or gives a sentence
 table: who joins, who is away, who takes back a move.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from stichwerk import locale
@@ -19,6 +19,8 @@ __all__ = [
     "Reader",
     "TableReader",
     "has_open_end",
+    "move_label",
+    "move_words",
     "note_words",
     "reader_of",
     "round_name",
@@ -126,6 +128,19 @@ def choice(event: Event, reader: Reader) -> str:
 def move_words(move: str) -> str:
     """Return a typed choice as people read it."""
     return move.replace("+", " + ").replace(",", ", ")
+
+
+def move_label(move: str, events: Iterable[Event], reader: Reader) -> str:
+    """Return a move as a list shows it: `G3 + G4`, `G8 → 2`, `G0 → Ben`. `events`: what it led to,
+    as far as the reader may know it."""
+    event = next((one for one in events if one.move == move), None)
+    cards = " + ".join(event.cards) if event else ""
+    if isinstance(event, CardPlayed) and event.place is not None:
+        return f"{cards} → {reader.say('new-trick') if event.opens else event.place + 1}"
+    target = getattr(event, "target", None)  # a fact of some sheets' events
+    if cards and isinstance(target, int):
+        return f"{cards} → {locale.one_line(reader.names[target])}"
+    return move_words(move)
 
 
 def chosen(event: Event, reader: Reader) -> str:
