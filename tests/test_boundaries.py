@@ -161,6 +161,68 @@ def test_a_table_of_sheets_on_the_page_is_found(table: str) -> None:
     assert len(page_tables(table)) == 1
 
 
+# -- Texts of moves on the page --------------------------------------------------------------------
+
+STRING_METHODS = (
+    "split|slice|substring|startsWith|endsWith|includes|indexOf|lastIndexOf|replace|replaceAll|"
+    "match|matchAll|charAt|at|search"
+)
+# A method of strings on a move, or on what was played; one that looks for the signs of a move.
+READS_MOVES = (
+    re.compile(
+        rf"\b(?:move|moves\[\w+\]!?|moves\.at\([^)]*\)!?|hint\.move)\??\.(?:{STRING_METHODS})\("
+    ),
+    re.compile(rf"plays?(?:\[\w+\]\?*\.?)?\[1\]!?\??\.(?:{STRING_METHODS})\("),
+    re.compile(rf"\.(?:{STRING_METHODS})\(\s*(?:['\"`]>|['\"`]\+['\"`]|/\[[+,>]|['\"]veto)"),
+    re.compile(r"\.(?:test|exec)\(move\b|\bNumber\((?:move|one\.slice)\b"),
+)
+OTHER_TEXTS = {
+    "calendar/DatePicker.svelte",  # dates
+    "deal/fairness.ts",  # base64
+    "rules/markdown.ts",  # quotations begin with `>`
+}
+# What still reads the text of a move, and how often. The list may only become shorter.
+STILL_READING_MOVES = {
+    "deal/check.ts": 1,  # the deal check: the cards of the person's own choice
+}
+
+
+def moves_read(source: str) -> list[str]:
+    """Return where a file of the page takes the text of a move apart."""
+    return [found[0] for pattern in READS_MOVES for found in pattern.finditer(source)]
+
+
+def test_the_page_reads_no_text_of_a_move() -> None:
+    sources = [path for end in ("ts", "svelte") for path in PAGE.rglob(f"*.{end}")]
+    for_tests = re.compile(r"\.(?:test|testing|fixture)\.")
+    found = {
+        str(path.relative_to(PAGE)): len(moves_read(path.read_text("utf-8")))
+        for path in sources
+        if not for_tests.search(path.name)
+    }
+    reading = {name: count for name, count in found.items() if count and name not in OTHER_TEXTS}
+    assert reading == STILL_READING_MOVES
+
+
+@pytest.mark.parametrize(
+    "reading",
+    [
+        "const where = one.split('>')[1] ?? '';",
+        "return move.split(',');",
+        "const cards = text.split(/[+,]/);",
+        "const strikes = moves.filter((one) => one.startsWith('veto '));",
+        "const seat = Number(one.slice(5));",
+        "const opens = move?.endsWith(ending);",
+        "const first = trick?.plays[0]?.[1].split(sign);",
+        "const pairs = moves.some((one) => one.includes('+'));",
+        "if (/^[A-Z]/.test(move)) return null;",
+        "const target = move.slice(at);",
+    ],
+)
+def test_reading_a_move_on_the_page_is_found(reading: str) -> None:
+    assert moves_read(reading)
+
+
 def fact_names(path: Path) -> int:
     """Return how often a module names what one sheet shows."""
     nodes = ast.walk(ast.parse(path.read_text("utf-8")))

@@ -1256,7 +1256,10 @@ export interface Blocked {
   readonly name: string;
 }
 
-/** A match as one seat sees it (`seat` null: a spectator), with everything it has seen so far. */
+/**
+ * A match as one seat sees it (`seat` null: a spectator), with everything it has seen so far.
+ * `move_parts`: what each of the `moves` names, in their order.
+ */
 export interface View {
   readonly game: string;
   readonly rules: number;
@@ -1281,26 +1284,53 @@ export interface View {
   readonly totals: readonly number[];
   readonly ranking: readonly (readonly number[])[] | null;
   readonly history: readonly Event[];
+  readonly move_parts: readonly MoveParts[];
 }
 
-/** A trick on the table: its place, led colour, plays in order, and who would take it now. */
+/**
+ * A trick on the table: its place, led colour, plays in order, and who would take it now. `cards`:
+ * those of each play.
+ */
 export interface Trick {
   readonly place: number;
   readonly led: string;
   readonly plays: readonly (readonly [number, string])[];
   readonly winning: number | null;
+  readonly cards: readonly (readonly string[])[];
+}
+
+/**
+ * What a move names, part by part, so that no client has to take its text apart. Parts that a move
+ * does not have are left out. `cards`: in the order of the text. `place`: of the trick, from 0, if
+ * several may be open; `opens`: the card opens a new trick there. `seat`: whom the move concerns,
+ * such as the receiver of a card. `numbers`: those that are chosen, such as an order of scoring
+ * cards.
+ */
+export interface MoveParts {
+  /** Left out: `[]`. */
+  readonly cards?: readonly string[];
+  /** Left out: `null`. */
+  readonly place?: number | null;
+  /** Left out: `false`. */
+  readonly opens?: boolean;
+  /** Left out: `null`. */
+  readonly seat?: number | null;
+  /** Left out: `[]`. */
+  readonly numbers?: readonly number[];
 }
 
 /**
  * The result of one entry of the table's log: notes, and the match events the receiver may see.
  * `words`: one sentence for each event, in the receiver's language; empty if there is nothing to
- * say. Cards are codes.
+ * say. Cards are codes. `note_words`: the same for each note; none at all if there is nothing to
+ * say about any.
  */
 export interface Step {
   readonly seq: number;
   readonly notes: readonly Notes[];
   readonly events: readonly Event[];
   readonly words: readonly string[];
+  readonly note_words: readonly string[];
 }
 
 /** A move and its estimated value, in points above the others' mean, with its standard error. */
@@ -1435,10 +1465,11 @@ export interface Item {
   readonly points: number;
 }
 
-/** The `words` of a step once more, in another language. */
+/** The `words` and `note_words` of a step once more, in another language. */
 export interface StepWords {
   readonly seq: number;
   readonly words: readonly string[];
+  readonly note_words: readonly string[];
 }
 
 // -- Over HTTP
@@ -1752,7 +1783,7 @@ export interface Replay {
 
 /**
  * A complete round of a finished match, the same for every viewer: the cards as dealt, the choices,
- * the scores, and the `index` of its first step.
+ * the scores, and the `index` of its first step. `choice_labels`: the choices as a list shows them.
  */
 export interface ReplayRound {
   readonly round: number;
@@ -1762,6 +1793,7 @@ export interface ReplayRound {
   readonly stock: readonly string[];
   readonly choices: readonly string[];
   readonly scores: readonly number[];
+  readonly choice_labels: readonly string[];
 }
 
 /**
@@ -1769,7 +1801,8 @@ export interface ReplayRound {
  * of the seat; null before play), the events, and what was visible then. The first step is the deal
  * and has no move. `move` is also null if the viewing seat could not know it. The last move of a
  * round also deals the next one, which `view` already shows. `words`: one sentence for each event,
- * as spectators read it; empty if there is nothing to say. `hands`: all hands, only for `open`.
+ * as spectators read it; empty if there is nothing to say. `label`: the move as a list shows it,
+ * empty without one. `hands`: all hands, only for `open`.
  */
 export interface ReplayStep {
   readonly index: number;
@@ -1781,6 +1814,7 @@ export interface ReplayStep {
   readonly words: readonly string[];
   readonly view: View;
   readonly hands: readonly (readonly string[])[] | null;
+  readonly label: string;
 }
 
 /**

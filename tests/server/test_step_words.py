@@ -55,6 +55,29 @@ def test_words_follow_people_not_their_seats() -> None:
     assert words_for(bench, step, None)[0].startswith(f"{old} plays ")
 
 
+def test_notes_are_worded_for_each_reader_by_the_seat_they_had() -> None:
+    bench = Bench("sticheln", 3)
+    bench.begin()
+    (step,) = bench.happen([log.BotTookOver(seat=1)])
+    names = bench.table.people_names()
+    assert step.describe(None, "en", names).note_words == (
+        f"{names[bench.people[1]]} is away. A bot plays meanwhile.",
+    )
+    assert step.describe(1, "de", names).note_words == (
+        "Du warst weg. Solange hat ein Bot gespielt.",
+    )
+    for described in (one.describe(0, "en", names) for one in bench.table.steps):
+        assert len(described.note_words) in (0, len(described.notes))
+
+
+def test_notes_without_words_send_none() -> None:
+    bench = Bench("sticheln", 3)
+    bench.begin()
+    (step,) = bench.ask(0, wire.Chat(id=0, text="hello"))
+    assert step.notes
+    assert step.describe(0).note_words == ()
+
+
 def test_old_steps_keep_their_match_after_a_change_of_game() -> None:
     bench = Bench("sticheln", 3, rounds=1)
     bench.begin()
@@ -86,6 +109,9 @@ def test_another_language_brings_the_last_steps_anew(tmp_path: Path) -> None:
             again = [one for step in done.steps for one in step.words]
             assert len(again) == len(sent_words)
             assert [one for one in again if one.startswith("Durchgang 1 von ")]
+            noted = [one for step in done.steps for one in step.note_words]
+            assert "Ben setzt sich an den Tisch." in noted
+            assert "Die Karten sind verteilt." in noted
             await guests[0].play(first(view(guests[0])))
             await stranger.until(lambda: bool(received.steps()))
             assert [one for step in received.steps() for one in step.words] == ["Ada hat gewählt."]

@@ -7,7 +7,7 @@ import en from './after.en.json';
 export const say = words(de, en);
 export type TextId = keyof typeof en;
 export { letterOf } from '../shared/seats';
-export { roundName } from '../table/news';
+export { roundName } from '../table/rounds';
 
 const LEVELS: readonly string[] = ['easy', 'medium', 'hard', 'expert'];
 

@@ -2,7 +2,8 @@
 import type { Effect, Outlook, View } from '../protocol';
 import type { Board } from '../state/board';
 import { still } from '../state/frames';
-import { cardsOf } from '../state/moves';
+import { movesWith } from '../state/moves';
+import { moving } from '../state/moves.testing';
 import { Selection } from '../state/selection.svelte';
 
 export function viewOf(more: Partial<View> = {}): View {
@@ -25,11 +26,12 @@ export function viewOf(more: Partial<View> = {}): View {
     taken: [0, 0, 0, 0],
     table: {},
     mine: {},
-    moves: ['R1', 'R2', 'G5'],
+    ...moving(['R1', 'R2', 'G5']),
     scores: [],
     totals: [0, 0, 0, 0],
     ranking: null,
     history: [],
+    ...(more.moves && moving(more.moves)),
     ...more,
   };
 }
@@ -91,7 +93,7 @@ export function boardOf(view: View, more: Partial<Board> = {}): Board & { played
     queued: null,
     played,
     nameOf: (seat: number) => view.names[seat] ?? '',
-    movesWith: (card: string) => view.moves.filter((move) => cardsOf(move).includes(card)),
+    movesWith: (card: string) => movesWith(view, card),
     play: (move: string) => {
       played.push(move);
       return Promise.resolve();

@@ -29,12 +29,10 @@ import { framesBetween, still } from './frames';
 import type { Frame } from './frames';
 import { withWords, withLast } from './log';
 import type { LogLine } from './log';
-import { cardsOf } from './moves';
+import { movesWith, partsOf } from './moves';
 import { Selection } from './selection.svelte';
 import { buzz, moves as mayMove, settings } from './settings.svelte';
 import { forgetToken, keepToken, noteStage, tokenOf } from './tokens';
-
-export { cardsOf };
 
 export type { LogLine };
 
@@ -163,7 +161,7 @@ export class TableStore implements Board {
    * Return the legal moves that contain a card: several where a place or a partner is to be chosen.
    */
   movesWith(card: string): readonly string[] {
-    return this.view?.moves.filter((move) => cardsOf(move).includes(card)) ?? [];
+    return movesWith(this.view, card);
   }
 
   // -- Actions
@@ -391,16 +389,17 @@ export class TableStore implements Board {
     let events = [...known];
     const lines: LogLine[] = [];
     for (const step of steps) {
-      for (const note of step.notes) {
+      const at = step.seq;
+      for (const [nth, note] of step.notes.entries()) {
         if (note.note === 'begun') events = [];
         if (note.note === 'aborted') this.deal.aborted(note);
         if (note.note === 'took-back') events.length = Math.max(0, events.length - note.events);
         if (note.note === 'said') this.chat = [...this.chat, note];
-        else lines.push({ at: step.seq, note });
+        else lines.push({ at, nth, note, words: step.note_words[nth] ?? '' });
       }
       events.push(...step.events);
       lines.push(
-        ...step.events.map((event, at) => ({ at: step.seq, event, words: step.words[at] ?? '' })),
+        ...step.events.map((event, nth) => ({ at, nth, event, words: step.words[nth] ?? '' })),
       );
     }
     this.log = [...this.log, ...lines].slice(-MOST_LINES);
@@ -470,7 +469,9 @@ export class TableStore implements Board {
     if (card === null || !this.myTurn) return;
     const moves = this.movesWith(card);
     this.queued = null;
-    if (moves.length === 1 && moves[0] === card) void this.play(card);
+    const { place, seat } = partsOf(this.view, moves[0] ?? null);
+    const aimed = place !== undefined || seat !== undefined;
+    if (moves.length === 1 && !aimed) void this.play(moves[0]!);
     else if (moves.length) this.selection.raised = card; // its target is still to be chosen
   }
 }

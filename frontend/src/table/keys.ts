@@ -1,6 +1,7 @@
 /** Keys of the table. One key, one action; none of them while somebody types. */
 import type { Action } from './actions';
-import { moveTo } from './place';
+import type { MoveParts } from '../protocol';
+import { targetOf } from './place';
 
 /**
  * What a key requests: an action of the frame, a place for the raised card, or to put things back.
@@ -23,14 +24,18 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   '?': 'rules',
 };
 
-/** Return what a key means now. `moves`: of the raised card. */
-export function keyAct(press: KeyPress, moves: readonly string[]): KeyAction | null {
+/** Return what a key means now. `moves`: of the raised card; `partsOf`: what each of them names. */
+export function keyAct(
+  press: KeyPress,
+  moves: readonly string[],
+  partsOf: (move: string) => MoveParts,
+): KeyAction | null {
   if (press.ctrlKey || press.altKey || press.metaKey) return null;
   if (press.key === 'Escape') return { back: true };
   const key = press.key.toLowerCase();
   const target = key === 'n' ? 'new' : /^[1-6]$/.test(key) ? key : null;
   if (target !== null) {
-    const move = moveTo(moves, target);
+    const move = moves.find((one) => targetOf(partsOf(one)) === target);
     return move ? { move } : null;
   }
   const act = ACTIONS[key];

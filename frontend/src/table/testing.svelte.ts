@@ -6,14 +6,15 @@ import type { Outlook, View } from '../protocol';
 import type { Board } from '../state/board';
 import { still } from '../state/frames';
 import type { Frame } from '../state/frames';
-import { cardsOf } from '../state/moves';
+import { movesWith } from '../state/moves';
+import { moving } from '../state/moves.testing';
 import { Selection } from '../state/selection.svelte';
 
 const NOTHING = threeSeatView({ starter: 1, hand: [], hand_sizes: [0, 0, 0], moves: [] });
 
 /** Return a view with the facts that the test sets. */
 export function aView(facts: Partial<View>): View {
-  return { ...NOTHING, ...facts };
+  return { ...NOTHING, ...(facts.moves && moving(facts.moves)), ...facts };
 }
 
 /** A board that only records moves. */
@@ -42,7 +43,7 @@ export class TestBoard implements Board {
   }
 
   movesWith(card: string): readonly string[] {
-    return this.view.moves.filter((move) => cardsOf(move).includes(card));
+    return movesWith(this.view, card);
   }
 
   play(move: string): Promise<void> {

@@ -21,6 +21,20 @@ class Move(msgspec.Struct, frozen=True):
         return self.text
 
 
+class MoveParts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a move names, part by part, so that no client has to take its text apart. Parts that a
+    move does not have are left out. `cards`: in the order of the text. `place`: of the trick, from
+    0, if several may be open; `opens`: the card opens a new trick there. `seat`: whom the move
+    concerns, such as the receiver of a card. `numbers`: those that are chosen, such as an order of
+    scoring cards."""
+
+    cards: tuple[str, ...] = ()
+    place: int | None = None
+    opens: bool = False
+    seat: int | None = None
+    numbers: tuple[int, ...] = ()
+
+
 class NoFacts:
     """Defaults for the facts an event does not have: None or empty, so that all can be read.
 

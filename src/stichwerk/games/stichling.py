@@ -37,6 +37,7 @@ from stichwerk.engine.events import (
     ChoicesRevealed,
     Event,
     Move,
+    MoveParts,
     ScoringCardTurned,
     TrickTaken,
 )
@@ -264,6 +265,18 @@ class Stichling(Game):
             return ",".join([str(value * state.round) for value in ORDERS[argument_of(step)]])
         place = place_of(step)
         return f"{card_text(card_of(step))}>{place + 1 if state.trick_size[place] else 'new'}"
+
+    def move_parts(self, state: State, move: Move) -> MoveParts:
+        """Return the values of an order; of a play its card and place, and whether it opens a
+        trick there."""
+        step = move.steps[0]
+        if state.phase == CHOOSE:
+            values = tuple([value * state.round for value in ORDERS[argument_of(step)]])
+            return MoveParts(numbers=values)
+        place = place_of(step)
+        return MoveParts(
+            cards=(card_text(card_of(step)),), place=place, opens=not state.trick_size[place]
+        )
 
     def judge_choice(self, state: State, seat: int, text: str) -> Move | Reason:
         """Judge an order: each of the three values once."""

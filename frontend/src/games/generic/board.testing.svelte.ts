@@ -3,7 +3,8 @@ import type { Event, Outlook, View } from '../../protocol';
 import type { Board } from '../../state/board';
 import { still } from '../../state/frames';
 import type { Frame } from '../../state/frames';
-import { cardsOf } from '../../state/moves';
+import { movesWith } from '../../state/moves';
+import { moving } from '../../state/moves.testing';
 import { Selection } from '../../state/selection.svelte';
 import { outlookOf, viewOf } from '../board.fixture';
 
@@ -24,7 +25,7 @@ export class TestBoard implements Board {
   }
 
   show(view: Partial<View>): void {
-    this.view = { ...EMPTY, ...this.view, ...view };
+    this.view = { ...EMPTY, ...this.view, ...(view.moves && moving(view.moves)), ...view };
     this.frame = still(this.view);
   }
 
@@ -41,7 +42,7 @@ export class TestBoard implements Board {
   }
 
   movesWith(card: string): readonly string[] {
-    return this.view?.moves.filter((move) => cardsOf(move).includes(card)) ?? [];
+    return movesWith(this.view, card);
   }
 
   async play(move: string): Promise<void> {

@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { lying } from '../../state/moves.testing';
 import { settings } from '../../state/settings.svelte';
 import { EFFECT, OUTLOOK, TestBoard } from '../generic/board.testing.svelte';
 import { collectingAt, heapsShown } from './collecting.svelte';
@@ -20,7 +21,7 @@ const PLAYS = [
   [3, 'G0'],
   [0, 'L3'],
 ] as const;
-const TRICK = { place: 0, led: 'G', plays: PLAYS, winning: 2 };
+const TRICK = lying({ place: 0, led: 'G', plays: PLAYS, winning: 2 });
 
 beforeEach(() => {
   settings.lang = 'en';

@@ -3,6 +3,7 @@ import { tick } from 'svelte';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { View } from '../../protocol';
+import { lying, moving } from '../../state/moves.testing';
 import { settings } from '../../state/settings.svelte';
 import { EFFECT, OUTLOOK, TestBoard } from '../generic/board.testing.svelte';
 import { bestCard, targetsOf } from './facts';
@@ -12,7 +13,7 @@ import Own from './Own.svelte';
 import Seat from './Seat.svelte';
 
 const TRICKS = [
-  {
+  lying({
     place: 0,
     led: 'G',
     plays: [
@@ -21,8 +22,8 @@ const TRICKS = [
       [0, 'G5'],
     ],
     winning: 0,
-  },
-  { place: 1, led: 'B', plays: [[1, 'B4']], winning: 1 },
+  }),
+  lying({ place: 1, led: 'B', plays: [[1, 'B4']], winning: 1 }),
 ] as const;
 const SCORING = { turned: [4, null, null], face_up: 0 };
 const NONE = { turned: [null, null, null], face_up: null };
@@ -34,13 +35,15 @@ beforeEach(() => {
 /** Return a Stichling table with the facts of a server. */
 function boardOf(view: Partial<View>): TestBoard {
   const table = { full: 4, new_place: 2, best_cards: ['G8', 'B4', null, null], ...view.table };
-  return new TestBoard({ game: 'stichling', ...view, table });
+  const moves = moving(view.moves ?? [], table.new_place);
+  return new TestBoard({ game: 'stichling', ...view, ...moves, table });
 }
 
 describe('facts', () => {
   test('a new trick goes to the place sent by the server', () => {
-    const { view } = boardOf({ tricks: [TRICKS[1]], table: { new_place: 3 } });
-    expect([...targetsOf(view!, ['B9>2', 'B9>new'])]).toEqual([
+    const moves = ['B9>2', 'B9>new'];
+    const { view } = boardOf({ tricks: [TRICKS[1]!], moves, table: { new_place: 3 } });
+    expect([...targetsOf(view!, moves)]).toEqual([
       [1, 'B9>2'],
       [3, 'B9>new'],
     ]);
@@ -98,7 +101,7 @@ describe('places', () => {
 
   test('a held trick shows its taker', () => {
     const board = boardOf({
-      tricks: [{ ...TRICKS[0], plays: [...TRICKS[0].plays, [1, 'G12']], winning: 1 }],
+      tricks: [lying({ ...TRICKS[0], plays: [...TRICKS[0].plays, [1, 'G12']], winning: 1 })],
     });
     board.frame = { ...board.frame!, held: [{ place: 0, taker: 1 }] };
     const { container } = render(Middle, { board });

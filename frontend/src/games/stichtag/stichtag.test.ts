@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import type { Event, FactInfo, SheetInfo, View } from '../../protocol';
+import { giving, lying } from '../../state/moves.testing';
 import { settings } from '../../state/settings.svelte';
 import { boardOf, effect, outlookOf, viewOf } from '../board.fixture';
 import Announce from './Announce.svelte';
@@ -46,7 +47,7 @@ function sheet(
 }
 
 const leaf = sheet('September', 'month', 9, { symbol: 'leaf', drawing: 'M2 22z', values: [6] });
-const trick = {
+const trick = lying({
   place: 0,
   led: 'G',
   plays: [
@@ -56,7 +57,7 @@ const trick = {
     [0, 'G9'],
   ],
   winning: 2,
-} as const;
+});
 
 beforeEach(() => {
   settings.lang = 'en';
@@ -282,7 +283,7 @@ test('discards are picked in any order', async () => {
 
 test('a gift goes to the chosen seat', async () => {
   const outlook = outlookOf({ effects: [effect('B0>2', 'Cleo +1')] });
-  const board = boardOf(viewOf({ phase: 'gift', moves: ['G0>1', 'G0>2', 'B0>1', 'B0>2'] }), {
+  const board = boardOf(viewOf({ phase: 'gift', ...giving(['G0>1', 'G0>2', 'B0>1', 'B0>2']) }), {
     outlook,
   });
   render(Gift, { board });

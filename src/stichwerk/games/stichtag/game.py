@@ -11,7 +11,7 @@ from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.codes import argument_of, choice_of, colour_of, has, kind_of, only
 from stichwerk.engine.constants import CHOOSE, NONE, OVER, PLAY
-from stichwerk.engine.events import Event, Move, TrickTaken
+from stichwerk.engine.events import Event, Move, MoveParts, TrickTaken
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
 from stichwerk.errors import BadDealError, Reason
@@ -111,6 +111,21 @@ class Stichtag(Course):
         """Return one action by its kind: by the sheet that has such moves, otherwise a card."""
         sheet = self.mover(step)
         return card_text(argument_of(step)) if sheet is None else sheet.step_text(step)
+
+    def move_parts(self, state: State, move: Move) -> MoveParts:
+        """Return what a move names, as the sheet that has such moves says; several actions are
+        cards."""
+        parts = [self.step_parts(step) for step in move.steps]
+        if len(parts) == 1:
+            return parts[0]
+        return MoveParts(cards=tuple([card for one in parts for card in one.cards]))
+
+    def step_parts(self, step: int) -> MoveParts:
+        """Return what one action names."""
+        sheet = self.mover(step)
+        if sheet is None:
+            return MoveParts(cards=(card_text(argument_of(step)),))
+        return sheet.step_parts(step)
 
     def mover(self, step: int) -> Sheet | None:
         """Return the sheet in play that has moves of this kind; None for cards."""

@@ -13,7 +13,7 @@ people.
 from collections.abc import Sequence
 from typing import Any
 
-from stichwerk.cards import card_code, card_text
+from stichwerk.cards import card_code, card_text, is_card
 from stichwerk.engine.area import Area
 from stichwerk.engine.codes import (
     argument_of,
@@ -21,6 +21,7 @@ from stichwerk.engine.codes import (
     card_of,
     half_slot,
     has,
+    kind_of,
     only,
     place_of,
     play_at,
@@ -34,6 +35,7 @@ from stichwerk.engine.events import (
     Event,
     GameEvent,
     Move,
+    MoveParts,
 )
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
@@ -392,6 +394,17 @@ class Sheet:
     def step_text(self, step: int) -> str:
         """Return one action as it is typed: its card."""
         return card_text(argument_of(step))
+
+    def step_parts(self, step: int) -> MoveParts:
+        """Return what one action names: a card, a seat or both, by the kinds above; nothing if its
+        text is something else."""
+        kind, argument = kind_of(step), argument_of(step)
+        if kind in self.seat_kinds:
+            return MoveParts(seat=None if argument == NONE else argument)
+        if kind in self.card_seat_kinds:
+            return MoveParts(cards=(card_text(card_of(step)),), seat=place_of(step))
+        text = self.step_text(step)
+        return MoveParts(cards=(text,) if is_card(text) else ())
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
         """Return the choice a typed text means, or why the seat cannot make it."""

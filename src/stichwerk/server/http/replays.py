@@ -267,13 +267,15 @@ class ReplayBuilder:
         begun = zip(self.first_steps, self.match.rounds, strict=True)
         for round, (index, log) in enumerate(begun, 1):
             assert log.scores is not None, "the match is over"
+            choices = tuple(self.match.rules.choice_text(choice) for choice in log.choices)
             yield wire.ReplayRound(
                 round=round,
                 index=index,
                 starter=log.deal.starter,
                 hands=log.deal.hands,
                 stock=log.deal.stock,
-                choices=tuple(self.match.rules.choice_text(choice) for choice in log.choices),
+                choices=choices,
+                choice_labels=tuple(map(narration.move_words, choices)),
                 scores=log.scores,
             )
 
@@ -306,10 +308,12 @@ class ReplayBuilder:
     ) -> wire.ReplayStep:
         views = self._views()
         seen = self._seen(events)
+        known = move if self._knows(seat, move, seen) else None
         return wire.ReplayStep(
             index=index,
             seat=seat,
-            move=move if self._knows(seat, move, seen) else None,
+            move=known,
+            label=narration.move_label(known, seen, self.reader) if known else "",
             round=round,
             trick=trick,
             events=seen,

@@ -338,7 +338,11 @@ class LiveTable:
         if not self.table.audience(client.person).inside:
             return ()
         seen = newest(self._visible_steps(self.table.last_steps(), client), MOST_BYTES)
-        return tuple(wire.StepWords(seq=step.seq, words=step.words) for step in seen if step.words)
+        return tuple(
+            wire.StepWords(seq=step.seq, words=step.words, note_words=step.note_words)
+            for step in seen
+            if step.words or step.note_words
+        )
 
     def here(self) -> set[str]:
         """Return the people who are connected."""

@@ -249,8 +249,8 @@ class ReplayStep(msgspec.Struct, frozen=True, kw_only=True):
     card of the seat; None before play), the events, and what was visible then. The first step is
     the deal and has no move. `move` is also None if the viewing seat could not know it. The last
     move of a round also deals the next one, which `view` already shows. `words`: one sentence for
-    each event, as spectators read it; empty if there is nothing to say. `hands`: all hands, only
-    for `open`."""
+    each event, as spectators read it; empty if there is nothing to say. `label`: the move as a list
+    shows it, empty without one. `hands`: all hands, only for `open`."""
 
     index: int
     seat: int | None
@@ -261,11 +261,13 @@ class ReplayStep(msgspec.Struct, frozen=True, kw_only=True):
     words: tuple[str, ...]
     view: View
     hands: tuple[tuple[str, ...], ...] | None
+    label: str = ""
 
 
 class ReplayRound(msgspec.Struct, frozen=True, kw_only=True):
     """A complete round of a finished match, the same for every viewer: the cards as dealt, the
-    choices, the scores, and the `index` of its first step."""
+    choices, the scores, and the `index` of its first step. `choice_labels`: the choices as a list
+    shows them."""
 
     round: int
     index: int
@@ -274,6 +276,7 @@ class ReplayRound(msgspec.Struct, frozen=True, kw_only=True):
     stock: tuple[str, ...]
     choices: tuple[str, ...]
     scores: tuple[int, ...]
+    choice_labels: tuple[str, ...] = ()
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):

@@ -281,19 +281,22 @@ Notes = (
 class Step(msgspec.Struct, frozen=True, kw_only=True):
     """The result of one entry of the table's log: notes, and the match events the receiver may
     see. `words`: one sentence for each event, in the receiver's language; empty if there is
-    nothing to say. Cards are codes."""
+    nothing to say. Cards are codes. `note_words`: the same for each note; none at all if there is
+    nothing to say about any."""
 
     seq: int
     notes: tuple[Notes, ...] = ()
     events: tuple[AnyEvent, ...] = ()
     words: tuple[str, ...] = ()
+    note_words: tuple[str, ...] = ()
 
 
 class StepWords(msgspec.Struct, frozen=True, kw_only=True):
-    """The `words` of a step once more, in another language."""
+    """The `words` and `note_words` of a step once more, in another language."""
 
     seq: int
     words: tuple[str, ...]
+    note_words: tuple[str, ...] = ()
 
 
 class MoveEstimate(msgspec.Struct, frozen=True, kw_only=True):

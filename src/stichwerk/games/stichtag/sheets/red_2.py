@@ -17,7 +17,7 @@ from stichwerk.engine.codes import (
     values_in,
 )
 from stichwerk.engine.constants import COLOURS, NOBODY, NONE
-from stichwerk.engine.events import Move
+from stichwerk.engine.events import Move, MoveParts
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
@@ -127,6 +127,10 @@ class Red2(Sheet):
     def step_text(self, step: int) -> str:
         """Return both cards of a pair."""
         return f"{card_text(card_of(step))}+{card_text(self.second_of(step))}"
+
+    def step_parts(self, step: int) -> MoveParts:
+        """Return both cards of a pair."""
+        return MoveParts(cards=(card_text(card_of(step)), card_text(self.second_of(step))))
 
     def judge_play(self, state: State, seat: int, text: str) -> Move | Reason | None:
         """Judge two cards of one colour; of the led colour, if the hand has it."""

@@ -2,7 +2,14 @@
 
 from stichwerk.engine.codes import argument_of, choice_of, choice_slot, has, kind_of, move_of, only
 from stichwerk.engine.constants import CHOOSE, NONE
-from stichwerk.engine.events import ChoiceHidden, ChoiceMade, ChoicesRevealed, Event, Move
+from stichwerk.engine.events import (
+    ChoiceHidden,
+    ChoiceMade,
+    ChoicesRevealed,
+    Event,
+    Move,
+    MoveParts,
+)
 from stichwerk.engine.frame import Game
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
@@ -113,6 +120,10 @@ class Red4(Sheet):
     def step_text(self, step: int) -> str:
         """Return a number, or `take` and `leave`."""
         return self.action_text(kind_of(step), argument_of(step))
+
+    def step_parts(self, step: int) -> MoveParts:
+        """Return the number that is announced."""
+        return MoveParts(numbers=(argument_of(step),) if kind_of(step) == ANNOUNCE else ())
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
         """Judge an integer, or `take` and `leave`."""
