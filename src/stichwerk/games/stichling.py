@@ -229,12 +229,12 @@ class Stichling(Game):
         total = 0
         for colour in range(1, 5):
             count = Bits.count(state.colour(seat, colour))
-            if count:
-                total += count * Bits.count(self.may_lay(state, seat, colour))
+            moves.items[colour] = self.may_lay(state, seat, colour) if count else 0
+            total += count * Bits.count(moves.items[colour])
         at = generator.below(total)
         for colour in range(1, 5):
             values = state.colour(seat, colour)
-            places = self.may_lay(state, seat, colour) if values else 0
+            places = moves.items[colour]
             ways = Bits.count(places)
             if at < ways * Bits.count(values):
                 place = Bits.nth(places, at % ways)
