@@ -18,8 +18,8 @@ from stichwerk.engine.codes import (
     choice_of,
     choice_slot,
     colour_of,
+    colour_slot,
     half_slot,
-    pile_slot,
     place_of,
     value_of,
     values_in,
@@ -305,13 +305,13 @@ def kept_zero(case: Case) -> bool:
     return (
         fits
         and zero in case.hand
-        and case.before.tops[pile_slot(rival, colour_of(top))] == value_of(top)
+        and case.before.tops[colour_slot(rival, colour_of(top))] == value_of(top)
     )
 
 
 def covers(case: Case) -> bool:
     rival = case.view.names.index(case.facts["name"])
-    top, pile = card_code(case.facts["top"]), pile_slot(rival, colour_of(case.card))
+    top, pile = card_code(case.facts["top"]), colour_slot(rival, colour_of(case.card))
     was = case.before.tops[pile] == value_of(top) and colour_of(top) == colour_of(case.card)
     return was and case.after.tops[pile] == value_of(case.card) < value_of(top)
 

@@ -16,6 +16,7 @@ from stichwerk.engine.events import (
     RoundScored,
     TrickTaken,
 )
+from stichwerk.games import stichling_events
 from stichwerk.games.events import KINDS, AnyEvent
 from stichwerk.games.stichtag import events as sheets
 from stichwerk.games.stichtag.events import DirectionTurned, SunstrokeMoved, SwitchFlipped
@@ -40,7 +41,7 @@ SAMPLES: dict[Any, Any] = {
 def test_the_union_has_every_kind_once() -> None:
     defined = [
         found
-        for module in (common, sheets)
+        for module in (common, stichling_events, sheets)
         for found in vars(module).values()
         if isinstance(found, type) and found.__module__ == module.__name__
         if issubclass(found, BaseEvent) and found not in (BaseEvent, Event)

@@ -8,7 +8,7 @@ import pytest
 import stichwerk
 from stichwerk.engine import events as common
 from stichwerk.engine.events import Event
-from stichwerk.games import registry
+from stichwerk.games import registry, stichling_events
 from stichwerk.games.events import KINDS
 from stichwerk.games.info import GameDescription
 from stichwerk.games.stichtag import events as sheets
@@ -78,7 +78,7 @@ READ: list[tuple[Event, str, str]] = [
         "Cleo hit the announcement and leaves the points.",
     ),
     (
-        common.ScoringCardTurned(1, 0, 6),
+        stichling_events.ScoringCardTurned(1, 0, 6),
         "Ben deckt ein Punktekärtchen auf: 6.",
         "Ben turns up a scoring card: 6.",
     ),

@@ -9,6 +9,7 @@ import pytest
 
 from stichwerk.games import registry
 from stichwerk.games.info import GameDescription
+from stichwerk.games.stichtag.calendar import SHEETS
 from tests.doc_pages import ROOT
 from tests.game_places import described, places, spellings
 
@@ -138,12 +139,70 @@ def test_a_setting_in_the_page_is_allowed() -> None:
     assert not IN_TYPESCRIPT.search("play('stichtag', seats)")
 
 
+# -- Keys of views and phases ----------------------------------------------------------------------
+
+# What only some games have in their views, and their phases; those of sheets are in
+# tests/test_boundaries.py.
+KEYS = {
+    key
+    for info in registry.OUR_GAMES
+    if info.reference
+    for part in (info.reference.table, info.reference.mine, info.reference.phases)
+    for key, it in part.items()
+    if not it.where
+} - {"play", "over"}
+
+
+def keys_asked(tree: ast.AST) -> set[str]:
+    """Return the keys and phases of single games that are compared, looked up, or keys of a
+    table."""
+    found: list[ast.AST | None] = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare():
+                found += [node.left, *node.comparators]
+            case ast.Subscript() | ast.MatchValue():
+                found.append(node.slice if isinstance(node, ast.Subscript) else node.value)
+            case ast.Dict():
+                found += node.keys
+            case ast.Call(func=ast.Attribute(attr="get")):
+                found += node.args[:1]
+    inner = [part for node in found if node for part in ast.walk(node)]
+    return KEYS & {str(part.value) for part in inner if isinstance(part, ast.Constant)}
+
+
+def test_the_terminal_does_not_tell_games_apart_by_their_views() -> None:
+    """Except for the day of a calendar, in its own file: tests/test_boundaries.py looks there."""
+    asked = {
+        str(path.relative_to(SOURCE)): keys_asked(ast.parse(path.read_text("utf-8")))
+        for path in (SOURCE / "terminal").rglob("*.py")
+        if not is_own(path, SOURCE) and path.name != "day.py"
+    }
+    assert "terminal/table.py" in asked
+    assert {name: keys for name, keys in asked.items() if keys} == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'if "piles" in table: pass',
+        'order = view.mine.get("order")',
+        'if view.phase in ("lay", "play"): pass',
+        'ASK = {"play": "ask-play", "pain": "ask-pain"}',
+        'table["scoring"][seat]',
+        'match view.phase:\n  case "order": pass',
+    ],
+)
+def test_telling_games_apart_by_their_views_is_found(line: str) -> None:
+    assert len(keys_asked(ast.parse(line))) == 1
+
+
 # -- What descriptions name ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("info", registry.OUR_GAMES, ids=lambda info: info.name)
 def test_everything_a_description_names_exists(info: GameDescription) -> None:
-    code = (info.tactics, info.small_tactics, info.reasons, info.outlook, info.drawer)
+    code = (info.tactics, info.small_tactics, info.reasons, info.outlook, info.drawer, info.lines)
     for reference in filter(None, code):
         assert callable(info.load(reference)), reference
     assert (PAGE / "games" / info.page / "parts.ts").is_file()
@@ -154,6 +213,13 @@ def test_everything_a_description_names_exists(info: GameDescription) -> None:
         PAGE / "rules/examples" / f"{info.name}.json",
     }
     assert {path for path in lesson if path.is_file()} == (lesson if info.lesson else set())
+
+
+@pytest.mark.parametrize("info", registry.OUR_GAMES, ids=lambda info: info.name)
+def test_every_phase_of_its_own_has_a_prompt(info: GameDescription) -> None:
+    sheets = {phase for sheet in SHEETS.values() for phase in sheet.asks.values()}
+    phases = set(info.rules.phases) - {"over", "play"} - sheets
+    assert set(info.prompts) in (phases, set())  # none: the prompt of any choice
 
 
 def test_only_some_games_set_these_fields() -> None:

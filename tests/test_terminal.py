@@ -16,11 +16,12 @@ from stichwerk.bots.advice import Alternative
 from stichwerk.games import registry
 from stichwerk.locale import sentences, text
 from stichwerk.match import Match, Setting
+from stichwerk.terminal.lines import lines_of
 from stichwerk.terminal.move_list import has_parts, move_lines
 from stichwerk.terminal.screen import ConsoleScreen
 from stichwerk.terminal.seat import LocalSeat, MoveHint, NoHintError
 from stichwerk.terminal.session import Session, hint_lines, seat_names
-from stichwerk.terminal.table import columns, sheet_lines, table_lines, trick_line
+from stichwerk.terminal.table import columns, sheet_lines, table_lines
 from stichwerk.view import Trick, View
 
 SETTINGS = [
@@ -421,10 +422,11 @@ def test_shapes_beside_colours() -> None:
 def test_who_wins_the_trick_now() -> None:
     view = stichwerk.game("sticheln").new(seed=7, names=["You", "Ben", "Ada", "Mia"]).view(0)
     plays = ((1, "G3"), (2, "R7"))
-    line = trick_line(view, Trick(0, "G", plays, 2), "en")
+    lines = lines_of(view, "en")
+    line = lines.trick_line(Trick(0, "G", plays, 2))
     assert line == "The trick (green): Ben G3 · Ada R7 – Ada wins it now"
-    assert trick_line(view, Trick(0, "G", plays, 0), "en").endswith("you win it now")
-    assert trick_line(view, Trick(0, "G", ((1, "G0"),), None), "en").endswith("Ben G0")
+    assert lines.trick_line(Trick(0, "G", plays, 0)).endswith("you win it now")
+    assert lines.trick_line(Trick(0, "G", ((1, "G0"),), None)).endswith("Ben G0")
 
 
 def test_score_sheet() -> None:

@@ -802,9 +802,9 @@ export interface CardsReceived {
 /**
  * A card was played or, if all play at once, turned up.
  *
- * `seat`: who did it; `move`: the move, as it is typed; `cards`: the card, or both cards of a pair,
- * in the order of the move; `place`: where several tricks are open, the place it went to, from 0;
- * `opens`: true if it opens a trick at that place; otherwise absent.
+ * `seat`: who did it; `move`: the move, as it is typed; `cards`: the card, or all cards of the
+ * play, in the order of the move; `place`: where several tricks are open, the place it went to,
+ * from 0; `opens`: true if it opens a trick at that place; otherwise absent.
  */
 export interface CardPlayed {
   readonly kind: "play";

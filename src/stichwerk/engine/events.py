@@ -138,6 +138,7 @@ class BaseEvent(
     in_trick: ClassVar[bool] = False  # part of a trick, like a play
     after_trick: ClassVar[bool] = False  # a trick was settled, or this is what it caused
     reveals: ClassVar[bool] = True  # more than the mover's own card
+    follows: ClassVar[bool] = False  # from the cards played; no hand changes
 
     def visible(self, seat: int | None) -> bool:
         """Return whether this seat (None: a spectator) may see it."""
@@ -300,7 +301,7 @@ class CardPlayed(BaseEvent, frozen=True, tag="play"):
 
     `seat`: who did it
     `move`: the move, as it is typed
-    `cards`: the card, or both cards of a pair, in the order of the move
+    `cards`: the card, or all cards of the play, in the order of the move
     `place`: where several tricks are open, the place it went to, from 0
     `opens`: true if it opens a trick at that place; otherwise absent
     """
@@ -323,24 +324,11 @@ class TrickTaken(BaseEvent, frozen=True, kw_only=True, tag="trick"):
     """
 
     after_trick: ClassVar[bool] = True
+    follows: ClassVar[bool] = True
     reveals: ClassVar[bool] = False
     seat: int | None = None
     place: int | None = None
     cards: tuple[str, ...]
-
-
-class ScoringCardTurned(BaseEvent, frozen=True, tag="turned"):
-    """The winner of a trick turned up a scoring card.
-
-    `seat`: who did it
-    `position`: which one from the left, from 0
-    `value`: its value
-    """
-
-    after_trick: ClassVar[bool] = True
-    seat: int
-    position: int
-    value: int
 
 
 # -- Of one game alone -----------------------------------------------------------------------------

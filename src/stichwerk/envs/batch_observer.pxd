@@ -2,7 +2,7 @@ cimport cython
 from libc.stdint cimport int16_t, uint16_t, uint64_t
 
 from stichwerk.engine.codes cimport (
-    card_at, choice_of, choice_slot, half_slot, has, pile_slot, trick_slot, won_values,
+    card_at, choice_of, choice_slot, half_slot, has, colour_slot, trick_slot, won_values,
 )
 from stichwerk.engine.frame cimport Game
 from stichwerk.engine.machine cimport Bits, Caller
@@ -34,7 +34,7 @@ cdef class Memory:
 cdef class Observer:
     cdef readonly Game game
     cdef int seats, fixed_trump, sheet_count, cards, colours
-    cdef int trump_at, veto_at, sunstroke_at, pending_at, due_at
+    cdef int tops_at, trump_at, veto_at, sunstroke_at, pending_at, due_at
     cdef int eggs_at, owner_at, lanterns_at, gifts_at, partners_at
     cdef readonly int width
     cdef bint announces, at_once, reveals

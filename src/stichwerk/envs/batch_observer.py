@@ -12,9 +12,9 @@ from stichwerk.engine.codes import (
     card_at,
     choice_of,
     choice_slot,
+    colour_slot,
     half_slot,
     has,
-    pile_slot,
     trick_slot,
     won_values,
 )
@@ -177,6 +177,7 @@ class Observer:
             self.offsets[block] = offset
         self.sheet_count = 0
         # Positions in the state of what some sheets keep; NOBODY, if none in play does.
+        self.tops_at = game.area.find("tops")
         self.trump_at = game.area.find("trump")
         self.veto_at = game.area.find("veto")
         self.sunstroke_at = game.area.find("sunstroke")
@@ -397,7 +398,8 @@ class Observer:
             to = first + self.offsets[TOPS] + self.cards * self.relative(other, seat)
             for colour in range(COLOURS):
                 if won_values(state, other, colour):
-                    self.mark_card(card_at(colour, state.tops[pile_slot(other, colour)]), to)
+                    top = state.numbers[self.tops_at + colour_slot(other, colour)]
+                    self.mark_card(card_at(colour, top), to)
 
     def write_scoring(self, state: State, seat: int, first: int) -> None:
         """Write the seat's scoring cards, and those of others that were turned up."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, TypeAlias, Union
 
 from stichwerk.engine import events as common
 from stichwerk.engine.events import BaseEvent
+from stichwerk.games import stichling_events
 from stichwerk.games.stichtag import events as sheets
 
 KINDS: tuple[type[BaseEvent], ...] = (
@@ -21,7 +22,7 @@ KINDS: tuple[type[BaseEvent], ...] = (
     sheets.CardsDrawn,
     common.TrickTaken,
     sheets.TrickStays,
-    common.ScoringCardTurned,
+    stichling_events.ScoringCardTurned,
     sheets.EggTaken,
     sheets.SunstrokeMoved,
     sheets.SwitchFlipped,

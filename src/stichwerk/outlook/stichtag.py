@@ -166,15 +166,10 @@ class StichtagOutlook(GameOutlook):
         """Return what the trick adds to each seat's own points, before the end of the round."""
         found = []
         for seat in range(self.view.seats):
-            points = [self.own_points(state, seat) for state in (self.known, after)]
+            points = [self.rules.own_points(state, seat) for state in (self.known, after)]
             if points[0] != points[1]:
                 found.append(Gain(seat=seat, points=points[1] - points[0]))
         return tuple(found)
-
-    def own_points(self, state: State, seat: int) -> int:
-        """Return a seat's own points so far: tricks, and what the month adds."""
-        more: int = self.rules.month.own_points(state, seat)
-        return state.tricks_won[seat] + more
 
     def gain_words(self, gains: Sequence[Gain]) -> list[str]:
         """Say what the trick is worth, unless it is just one point for its winner."""
@@ -436,7 +431,7 @@ class StichtagOutlook(GameOutlook):
             items.append(Item(text=self.month_words(seat), points=month))
         counted = state.copy()
         for other in range(self.view.seats):
-            counted.numbers[OWN + other] = self.own_points(state, other)
+            counted.numbers[OWN + other] = self.rules.own_points(state, other)
             counted.points[other] = counted.numbers[OWN + other]
         self.rules.red.settle_points(counted)
         red = counted.points[seat] - counted.numbers[OWN + seat]

@@ -4,7 +4,7 @@ from stichwerk.bots.advice import Grounds
 from stichwerk.bots.position import Position
 from stichwerk.bots.reasons.play import PlayedCard, hand_of, lead_reason
 from stichwerk.cards import card_text
-from stichwerk.engine.codes import argument_of, card_at, colour_of, pile_slot, value_of
+from stichwerk.engine.codes import argument_of, card_at, colour_of, colour_slot, value_of
 from stichwerk.engine.constants import CHOOSE
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
@@ -43,7 +43,7 @@ def tops_made(move: Move) -> int:
 
 def piles(state: State, seat: int) -> int:
     """Return the sum of a seat's tops."""
-    return sum(state.tops[pile_slot(seat, 0) : pile_slot(seat + 1, 0)])
+    return sum(state.tops[colour_slot(seat, 0) : colour_slot(seat + 1, 0)])
 
 
 def team(play: PlayedCard, seat: int) -> bool:
@@ -75,7 +75,7 @@ def settles(play: PlayedCard) -> Grounds | None:
     assert taker is not None, "the highest card always takes the trick"
     if team(play, taker):
         return Grounds("advice-for-partner", {"name": play.name(taker), **change(play, taker)})
-    pile = pile_slot(taker, colour_of(play.card))
+    pile = colour_slot(taker, colour_of(play.card))
     covered = play.before.tops[pile]
     if play.after.tops[pile] == value_of(play.card) < covered:
         top = card_text(card_at(colour_of(play.card), covered))
@@ -89,7 +89,7 @@ def keeps_zero(play: PlayedCard) -> Grounds | None:
     for card in hand_of(play.position):
         if value_of(card) == 0 and value_of(play.card) > 0:
             for rival in range(play.rules.seats):
-                top = play.before.tops[pile_slot(rival, colour_of(card))]
+                top = play.before.tops[colour_slot(rival, colour_of(card))]
                 if top >= TEMPTING and rival != play.seat and not team(play, rival):
                     facts = {"card": card_text(card), "top": card_text(card + top)}
                     return Grounds("advice-keeps-zero", {**facts, "name": play.name(rival)})

@@ -1,10 +1,12 @@
 """Reasons of Stichling: who gets the trick, and what one more trick is worth to the seat."""
 
+from typing import Any
+
 from stichwerk.bots.advice import Grounds
 from stichwerk.bots.position import Position
 from stichwerk.bots.reasons.play import lying, unseen
 from stichwerk.cards import card_text
-from stichwerk.engine.codes import argument_of, card_of, choice_slot, colour_of, place_of, value_of
+from stichwerk.engine.codes import argument_of, card_of, colour_of, place_of, value_of
 from stichwerk.engine.constants import CHOOSE
 from stichwerk.engine.events import Move
 from stichwerk.games.stichling import ORDERS
@@ -27,7 +29,8 @@ def reason(position: Position, move: Move) -> Grounds:
 def order_reason(position: Position, order: tuple[int, ...]) -> Grounds:
     """Say that the best scoring card is where the seat expects to end."""
     best = max(order)
-    points = best * position.known.round
+    rules: Any = position.rules
+    points = max(rules.scoring_values(position.known))
     return Grounds("advice-order", {"count": order.index(best) + 1, "points": points})
 
 
@@ -69,8 +72,9 @@ class Laid:
 
     def score(self, tricks: int) -> int:
         """Return what this number of tricks is worth to the seat."""
-        order = self.before.choice[choice_slot(self.seat, 0) : choice_slot(self.seat, 3)]
-        return order[(tricks - 1) % 3] if tricks else 0
+        rules: Any = self.position.rules
+        worth: int = rules.worth(self.before, self.seat, tricks)
+        return worth
 
     def completes(self) -> Grounds:
         """Explain the fourth card: someone takes the trick."""

@@ -30,6 +30,10 @@ cdef class Course(Steps):
     @cython.final
     cdef bint few_hold_cards(self, State state) noexcept nogil
     @cython.final
+    cdef void count_own(self, State state) noexcept nogil
+    @cython.final
+    cdef int own_points(self, State state, int seat) noexcept nogil
+    @cython.final
     cdef void leave_trick(self, State state) noexcept nogil
     @cython.final
     cdef void carry(self, State state, int card) noexcept nogil

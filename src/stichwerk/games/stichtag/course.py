@@ -338,12 +338,19 @@ class Course(Steps):
     def finish_round(self, state: State) -> None:
         """Count each seat's own points; the red sheet may ask someone before the rest is
         counted."""
-        for seat in range(self.seats):
-            own = state.tricks_won[seat] + self.month.own_points(state, seat)
-            state.numbers[OWN + seat] = own
+        self.count_own(state)
         state.numbers[COUNTING] = 1
         if not self.red.asks_at_end(state):
             self.count_points(state)
+
+    def count_own(self, state: State) -> None:
+        """Write down each seat's own points."""
+        for seat in range(self.seats):
+            state.numbers[OWN + seat] = self.own_points(state, seat)
+
+    def own_points(self, state: State, seat: int) -> int:
+        """Return a seat's own points so far: tricks, and what the month adds."""
+        return state.tricks_won[seat] + self.month.own_points(state, seat)
 
     def count_points(self, state: State) -> None:
         """Count each seat's own points, then apply the red sheet, then the green sheet."""

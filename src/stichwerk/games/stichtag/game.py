@@ -30,7 +30,7 @@ from stichwerk.games.stichtag.calendar import (
 from stichwerk.games.stichtag.course import Course
 from stichwerk.games.stichtag.events import TrickStays
 from stichwerk.games.stichtag.sheet import Sheet
-from stichwerk.games.stichtag.storage import CARRIED_TRICKS, NAMED, OWN
+from stichwerk.games.stichtag.storage import CARRIED_TRICKS, NAMED
 
 
 class Stichtag(Course):
@@ -237,9 +237,7 @@ class Stichtag(Course):
 
     def recount(self, state: State) -> None:
         """Count the points again with what is shown only at the end of a round."""
-        for seat in range(self.seats):
-            own = state.tricks_won[seat] + self.month.own_points(state, seat)
-            state.numbers[OWN + seat] = own
+        self.count_own(state)
         self.count_points(state)
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...]:

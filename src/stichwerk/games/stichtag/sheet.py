@@ -27,7 +27,7 @@ from stichwerk.engine.codes import (
     play_at,
     value_of,
 )
-from stichwerk.engine.constants import NOBODY, NONE, RED
+from stichwerk.engine.constants import NOBODY, NONE
 from stichwerk.engine.events import (
     CardPlayed,
     ChoiceHidden,
@@ -44,6 +44,7 @@ from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.consequence import Consequence
+from stichwerk.games.stichtag.constants import RED
 from stichwerk.games.stichtag.storage import STRUCK
 
 # What a choice is about, for bots; a choice without one of these is made at random.

@@ -4,10 +4,10 @@ from typing import Any
 
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.engine.area import Area
-from stichwerk.engine.constants import RED
 from stichwerk.engine.events import Event
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
+from stichwerk.games.stichtag.constants import RED
 from stichwerk.games.stichtag.events import TrumpDrawn
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import texts_of

@@ -1,9 +1,10 @@
 """The sheet red 5."""
 
 from stichwerk.engine.area import Area
-from stichwerk.engine.constants import NONE, RED
+from stichwerk.engine.constants import NONE
 from stichwerk.engine.events import Event
 from stichwerk.engine.state import State
+from stichwerk.games.stichtag.constants import RED
 from stichwerk.games.stichtag.events import SwitchFlipped
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.storage import LAST_TRICK

@@ -1,7 +1,7 @@
 """Stichling: four places for open tricks, scoring cards in front of the seats, the seat's
 ladder."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.text import Text
@@ -19,9 +19,9 @@ from stichwerk.terminal.full.picture import (
     shortened,
     stack,
 )
+from stichwerk.terminal.lines import TableLines
 from stichwerk.terminal.screen import SHAPES
-from stichwerk.terminal.table import ladder
-from stichwerk.view import Trick
+from stichwerk.view import Trick, View
 
 PLACES = 4
 NEW = "new"
@@ -120,3 +120,45 @@ class StichlingBoard(GameBoard):
         order: Any = self.view.mine.get("order")
         if order:
             yield Text(text("ladder", self.lang, steps=ladder(self.view, order)))
+
+
+# -- In lines --------------------------------------------------------------------------------------
+
+
+class StichlingLines(TableLines):
+    """The lines of Stichling."""
+
+    def before_seat(self, seat: int) -> str:
+        """Return the seat's scoring cards."""
+        return self.say("scoring-cards", cards=scoring_text(self.view, seat))
+
+    def trick_text(self, trick: Trick, plays: str) -> str:
+        """Return the place of a trick, with its plays."""
+        return self.say("open-trick", place=trick.place + 1, led=trick.led, plays=plays)
+
+    def own_lines(self) -> Iterator[str]:
+        """Yield what numbers of tricks are worth to the seat."""
+        order: Any = self.view.mine.get("order")
+        if order:
+            yield self.say("ladder", steps=ladder(self.view, order))
+
+
+def scoring_text(view: View, seat: int) -> str:
+    """Return scoring cards from left to right, `?` for unknown ones, the one that counts in
+    brackets."""
+    table: dict[str, Any] = view.table
+    mine: dict[str, Any] = view.mine
+    scoring = table["scoring"][seat]
+    values = mine.get("order", scoring["turned"]) if seat == view.seat else scoring["turned"]
+    shown = ["?" if value is None else str(value) for value in values]
+    if scoring["face_up"] is not None:
+        shown[scoring["face_up"]] = f"[{shown[scoring['face_up']]}]"
+    return " ".join(f"{value:>3}" for value in shown)
+
+
+def ladder(view: View, order: Sequence[int]) -> str:
+    """Return `1 → 4 · [2 → 6] · 3 → 2`: the step that counts now is in brackets."""
+    table: dict[str, Any] = view.table
+    now = table["scoring"][view.seat]["face_up"]
+    steps = [f"{at + 1} → {value}" for at, value in enumerate(order)]
+    return " · ".join(f"[{step}]" if at == now else step for at, step in enumerate(steps))

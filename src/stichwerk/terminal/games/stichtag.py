@@ -8,6 +8,7 @@ from stichwerk.games.stichtag.calendar import ASKERS
 from stichwerk.terminal import day
 from stichwerk.terminal.full.game_board import GameBoard
 from stichwerk.terminal.full.picture import INKS, inked, painted
+from stichwerk.terminal.lines import TableLines
 from stichwerk.terminal.screen import SHAPES
 
 
@@ -44,3 +45,36 @@ class StichtagBoard(GameBoard):
         if asker is None or word not in asker.labels:
             return item
         return self.say(asker.labels[word], name=self.view.names[int(who)] if who else "")
+
+
+# -- In lines --------------------------------------------------------------------------------------
+
+
+class StichtagLines(TableLines):
+    """The lines of Stichtag."""
+
+    def before_seat(self, seat: int) -> str:
+        """Return what a seat has in front of it today."""
+        return day.before_seat(self.view, seat, self.lang)
+
+    def result(self, seat: int) -> str:
+        """Return the signs of a seat, where they decide."""
+        return day.signs_of(self.view, seat)
+
+    def common_lines(self) -> Iterator[str]:
+        """Yield the day and what is in the middle."""
+        yield from day.day_lines(self.view, self.lang)
+
+    def trick_lines(self) -> list[str]:
+        """Return the open trick; nothing where cards are face down and their colour is named."""
+        if not self.view.tricks and self.view.table.get("named"):
+            return []
+        return super().trick_lines()
+
+    def own_lines(self) -> Iterator[str]:
+        """Yield what only this seat knows today."""
+        yield from day.own_lines(self.view, self.lang)
+
+    def question(self) -> str:
+        """Return the question of a sheet, or that for an ordinary play."""
+        return day.question(self.view, self.lang) or super().question()
