@@ -6,7 +6,7 @@
  * agrees, whatever the server says.
  */
 import type { Answer, Request } from '../net/connection';
-import type { Aborted, Dealing, Event, Table, View } from '../protocol';
+import type { Aborted, Dealing, Event, HandChange, Table, View } from '../protocol';
 import { letterOf } from '../shared/seats';
 import {
   checkBlame,
@@ -61,6 +61,8 @@ export interface Now {
   seat: number | null;
   view: View | null;
   events: readonly Event[];
+  /** How our hand has changed since the deal, as the server states it; null: unknown. */
+  change: HandChange | null;
   /** Whether nothing was missed since the previous message. */
   live: boolean;
 }
@@ -241,7 +243,7 @@ export class DealGuard {
   }
 
   /** Check what can be seen to be wrong during play, even without a new deal message. */
-  #checkPlay(dealing: Dealing, { table, seat, view, events }: Now): readonly Finding[] {
+  #checkPlay(dealing: Dealing, { table, seat, view, events, change }: Now): readonly Finding[] {
     if (!view) return [];
     if (!begun(table)) return seat === null ? [] : [{ id: 'deal-early', data: {} }];
     if (seat === null) return checkView(dealing, view);
@@ -250,7 +252,7 @@ export class DealGuard {
       ...checkPublished(dealing, view),
       ...this.#checkSame(dealing, seat, events),
     ];
-    if (table.stage === 'playing') checks.push(...checkShownHand(view, events, seat));
+    if (table.stage === 'playing') checks.push(...checkShownHand(view, events, seat, change));
     if (this.#ownShareAt(seat)?.sealed)
       checks.push(...checkHandsAnnounced(dealing, view, events, seat));
     return checks.slice(0, 1);
