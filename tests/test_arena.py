@@ -285,7 +285,7 @@ def test_refusals_propagate_from_workers() -> None:
 
 
 def test_a_worker_that_dies_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "play_and_tell", leave)
+    monkeypatch.setattr(runner, "play_reporting_faults", leave)
     with (
         pytest.raises(ArenaError, match="arena-worker-died"),
         on_cores(plan_of("random", "random"), 2) as play,

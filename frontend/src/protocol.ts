@@ -462,7 +462,7 @@ export interface Outlook {
   readonly reasons: Readonly<Record<string, string>>;
   readonly standing: TableNow;
   readonly situation: Situation;
-  readonly one: One | null;
+  readonly one: TypedMove | null;
 }
 
 /** The answer to `tally`: how each seat's points of the round came about. */
@@ -1424,7 +1424,7 @@ export interface Situation {
  * can be made like this; otherwise `error` is the id of the objection, and `text` its words.
  * `effect`: what it does; a choice that is not complete yet has one too, as far as it goes.
  */
-export interface One {
+export interface TypedMove {
   readonly move: string;
   readonly legal: boolean;
   readonly text: string;

@@ -19,11 +19,11 @@ import {
   serverCommit,
   transcriptOf,
 } from './shuffle';
-import type { TextId } from './texts';
+import type { DealTextId } from './texts';
 
 /** Each has a text. */
 export type FindingId = Extract<
-  TextId,
+  DealTextId,
   | 'deal-abandoned'
   | 'deal-blamed'
   | 'deal-changed'

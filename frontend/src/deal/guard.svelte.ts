@@ -53,7 +53,7 @@ const begun = ({ stage }: Table) => stage === 'playing' || stage === 'over';
  * `drawn` by the server, `absent` of somebody unknown to this browser; `unproved`: nobody's, the
  * cards were given.
  */
-export type Own = 'unknown' | 'mine' | 'elsewhere' | 'drawn' | 'absent' | 'unproved';
+export type ShareOwner = 'unknown' | 'mine' | 'elsewhere' | 'drawn' | 'absent' | 'unproved';
 
 /** The current state of the table. */
 export interface Now {
@@ -70,7 +70,7 @@ export interface Now {
 export class DealGuard {
   /** What is wrong: as long as there is anything, nothing is sent. */
   findings: readonly Finding[] = $state.raw([]);
-  own: Own = $state('unknown');
+  own: ShareOwner = $state('unknown');
   /** The six words, computed here. */
   words: readonly string[] = $state.raw([]);
   /** Our share of the current match. */
@@ -283,7 +283,7 @@ export class DealGuard {
     if (this.#dealing?.match === share.match) this.share = share;
   }
 
-  #whose({ table, seat }: Now): Own {
+  #whose({ table, seat }: Now): ShareOwner {
     const { dealing, stage } = table;
     if (seat === null || stage === 'gathering') return 'unknown';
     if (!dealing) return stage === 'dealing' ? 'unknown' : 'unproved';

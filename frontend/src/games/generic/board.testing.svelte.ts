@@ -6,7 +6,7 @@ import type { Frame } from '../../state/frames';
 import { cardsOf } from '../../state/moves';
 import { Selection } from '../../state/selection.svelte';
 
-export class TestBoard implements Board {
+export class GameTestBoard implements Board {
   view: View | null = $state.raw(null);
   frame: Frame | null = $state.raw(null);
   outlook: Outlook | null = $state.raw(null);

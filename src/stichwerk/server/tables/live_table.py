@@ -216,7 +216,7 @@ class LiveTable:
         refused = isinstance(error, StichwerkError) and not isinstance(error, BadGameError)
         if error is not None and not refused:
             self.unsure = True
-            self.lobby.log.error("room-failed", error, table=self.table.id)
+            self.lobby.log.error("table-failed", error, table=self.table.id)
 
     # -- Broadcasting ------------------------------------------------------------------------------
 

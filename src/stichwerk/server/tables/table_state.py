@@ -406,7 +406,7 @@ class TableState:
     # -- Dealing -----------------------------------------------------------------------------------
 
     @_do.register
-    def _(self, entry: log.SetUp) -> LogStep:
+    def _(self, entry: log.ShuffleStarted) -> LogStep:
         if entry.turn:
             self.places = [self.places[-1], *self.places[:-1]]
         self.match_seq = self.seq

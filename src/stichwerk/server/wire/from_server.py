@@ -2,7 +2,7 @@
 
 import msgspec
 
-from stichwerk.outlook.structs import Effect, One, SeatTally, Situation, TableNow
+from stichwerk.outlook.structs import Effect, SeatTally, Situation, TableNow, TypedMove
 from stichwerk.server.wire.table_facts import HandChange, MoveEstimate, Step, StepWords, Table
 from stichwerk.view import View
 
@@ -94,7 +94,7 @@ class Outlook(Outgoing, frozen=True, tag="outlook"):
     reasons: dict[str, str]
     standing: TableNow
     situation: Situation
-    one: One | None = None
+    one: TypedMove | None = None
 
 
 class TallyDone(Outgoing, frozen=True, tag="tallied"):
