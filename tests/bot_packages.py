@@ -64,7 +64,7 @@ BOTS = (
 
 SOURCE = r'''
 import ctypes, os, re, sys, time
-from stichwerk.bots.advice import Advice, Alternative, Grounds
+from stichwerk.bots.advice import Advice, Alternative, AdviceReason
 from stichwerk.engine.generator import Generator
 from stichwerk.view import sample
 
@@ -175,7 +175,8 @@ class waits_for_report(wanderer):
 
 class adviser(wanderer):
     def advise(self, view):
-        return Advice(view.moves[1], (Alternative(view.moves[1], 2.5),), Grounds("advice-best"))
+        second = Alternative(view.moves[1], 2.5)
+        return Advice(view.moves[1], (second,), AdviceReason("advice-best"))
 
 class bad_adviser(wanderer):
     def advise(self, view):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import stichwerk
-from stichwerk.bots.advice import Grounds
+from stichwerk.bots.advice import AdviceReason
 from stichwerk.bots.position import Position
 from stichwerk.bots.reasons import reason_for, sentence
 from stichwerk.cards import COLOURS, card_code
@@ -70,7 +70,7 @@ class Case(NamedTuple):
     view: View
     seat: int
     move: Move
-    grounds: Grounds
+    grounds: AdviceReason
     before: State
     after: State
     ends: list[State]
@@ -518,14 +518,19 @@ def test_every_reason_has_its_sentences() -> None:
 
 
 def test_gains_are_shown_with_their_sign() -> None:
-    assert sentence(Grounds("advice-takes-trick", {"worth": 4}), "en") == "takes the trick worth +4"
-    assert sentence(Grounds("advice-takes-trick", {"worth": -2}), "de").endswith("zählt −2")
-    assert sentence(Grounds("advice-takes-trick", {"worth": 0}), "en").endswith("worth 0")
+    assert (
+        sentence(AdviceReason("advice-takes-trick", {"worth": 4}), "en")
+        == "takes the trick worth +4"
+    )
+    assert sentence(AdviceReason("advice-takes-trick", {"worth": -2}), "de").endswith("zählt −2")
+    assert sentence(AdviceReason("advice-takes-trick", {"worth": 0}), "en").endswith("worth 0")
 
 
 def test_a_zero_is_kept_for_a_rivals_eleven() -> None:
     data = {"card": "B0", "top": "B11", "name": "Mia"}
-    assert sentence(Grounds("advice-keeps-zero", data), "en") == "keeps the B0 for the B11 of Mia"
-    assert sentence(Grounds("advice-keeps-zero", data), "de") == (
+    assert (
+        sentence(AdviceReason("advice-keeps-zero", data), "en") == "keeps the B0 for the B11 of Mia"
+    )
+    assert sentence(AdviceReason("advice-keeps-zero", data), "de") == (
         "hebt die B0 für die B11 von Mia auf"
     )

@@ -21,6 +21,7 @@ from stichwerk.games.stichtag.sheets import file_of, module_of
 from stichwerk.games.stichtag.texts import reference_of
 
 SOURCE = Path(__file__).parents[1] / "src/stichwerk"
+PAGE = Path(__file__).parents[1] / "frontend/src"
 SHEET_FOLDER = SOURCE / "games/stichtag/sheets"
 # Words that belong to sheets of Stichtag. Not among them: `second`, `aside` and `carried`, which
 # any game may use (docs/decisions.md, 43).
@@ -172,46 +173,12 @@ def test_telling_sheets_apart_is_found(line: str) -> None:
 
 # -- Tables of sheets in clients -------------------------------------------------------------------
 
-PAGE = SOURCE.parents[1] / "frontend/src"
 FACTS = {fact.name for sheet in SHEETS.values() for fact in sheet.facts}
-# A sheet's or a fact's name as a key of an object or in a list; a table by a sheet's number.
-PAGE_TABLES = (
-    re.compile(rf"['\"](?:{'|'.join(SHEETS)})['\"]"),
-    re.compile(rf"(?:\[|^\s*)['\"]?(?:{'|'.join(sorted(FACTS))})['\"]?\s*[:,]", re.MULTILINE),
-    re.compile(r"\[[^\]\n]*\.number\b"),
-)
-# The key of a choice that has the name of a fact, in the table of components.
-PAGE_CHOICES = {"games/stichtag/parts.ts": ["    veto:"]}
 # Names of facts that clients still use, mostly for phases and events of the same name, and how
 # often. The list may only become shorter.
 STILL_READING = {
     "terminal/day.py": 2,
 }
-
-
-def page_tables(source: str) -> list[str]:
-    """Return where a file of the page has a table of sheets, or of what one sheet shows."""
-    return [found[0] for pattern in PAGE_TABLES for found in pattern.finditer(source)]
-
-
-def test_the_page_has_no_table_of_sheets() -> None:
-    sources = [path for end in ("ts", "svelte") for path in PAGE.rglob(f"*.{end}")]
-    written = [path for path in sources if ".test." not in path.name]
-    found = {str(path.relative_to(PAGE)): page_tables(path.read_text("utf-8")) for path in written}
-    assert {name: tables for name, tables in found.items() if tables} == PAGE_CHOICES
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        "const SYMBOLS = { 'January': 'M1 1z' };",
-        "const PATHS = [1];\nreturn PATHS[sheet.kind === 'month' ? sheet.number : 0];",
-        "const COUNTED = [\n  ['eggs', 'month', 6],\n];",
-        "const HELD = {\n  sunstroke: 'month',\n};",
-    ],
-)
-def test_a_table_of_sheets_on_the_page_is_found(table: str) -> None:
-    assert len(page_tables(table)) == 1
 
 
 # -- Texts of moves on the page --------------------------------------------------------------------

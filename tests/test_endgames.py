@@ -13,8 +13,8 @@ import pytest
 import stichwerk
 from stichwerk.arena.positions.endgame_check import (
     mean_values,
-    partings,
     perfect_values,
+    splits_into_hands,
     unseen_cards,
 )
 from stichwerk.bots.position import Position
@@ -204,7 +204,7 @@ def number_of_deals(view: View) -> int:
 
 
 def test_splits_are_complete_and_unique() -> None:
-    found = [tuple(hands) for hands in partings(range(5), [2, 1, 2])]
+    found = [tuple(hands) for hands in splits_into_hands(range(5), [2, 1, 2])]
     expected: set[tuple[tuple[int, ...], ...]] = {
         (tuple(sorted(order[:2])), order[2:3], tuple(sorted(order[3:])))
         for order in permutations(range(5))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from stichwerk import bots
 from stichwerk.arena.positions.command import GAMES
-from stichwerk.arena.positions.decisions import posed
+from stichwerk.arena.positions.decisions import decisions_with_views
 from stichwerk.bots.registry import BUILT_IN
 from stichwerk.engine.generator import Generator
 from stichwerk.match import Setting
@@ -40,7 +40,7 @@ def names() -> list[str]:
 @cache
 def asked() -> dict[str, list[View]]:
     """Return the decisions, by game or sheet."""
-    found = {game: [view for _, view in posed(game)] for game in GAMES}
+    found = {game: [view for _, view in decisions_with_views(game)] for game in GAMES}
     for setting in all_sheets():
         if setting.seats == SEATS:
             found[setting_id(setting)] = list(on_the_way(setting))

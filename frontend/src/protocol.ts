@@ -382,7 +382,8 @@ export type FromServer =
  * recent ones, at most 600 and 256 KiB. They contain private events of finished rounds only if the
  * person had the seat then. Without a seat at a table with `watch: none`, `seq` is 0 and there are
  * no `steps`. `ply`: the number of your next move. `take_back`: whether your last move can still be
- * taken back if the others agree.
+ * taken back if the others agree. `hand`: how your hand differs from the cards dealt to you in this
+ * round; null if it does not, or with `fresh` false: the steps say what changed since.
  */
 export interface Welcome {
   readonly type: "welcome";
@@ -396,6 +397,7 @@ export interface Welcome {
   readonly view: View | null;
   readonly steps: readonly Step[];
   readonly take_back: boolean;
+  readonly hand: HandChange | null;
 }
 
 /**
@@ -460,7 +462,7 @@ export interface Outlook {
   readonly reasons: Readonly<Record<string, string>>;
   readonly standing: TableNow;
   readonly situation: Situation;
-  readonly one: One | null;
+  readonly one: TypedMove | null;
 }
 
 /** The answer to `tally`: how each seat's points of the round came about. */
@@ -1323,7 +1325,8 @@ export interface MoveParts {
  * The result of one entry of the table's log: notes, and the match events the receiver may see.
  * `words`: one sentence for each event, in the receiver's language; empty if there is nothing to
  * say. Cards are codes. `note_words`: the same for each note; none at all if there is nothing to
- * say about any.
+ * say about any. `hand`: how the step changed your hand; null if it did not. For a step that dealt
+ * a round: how your hand differs from the cards dealt.
  */
 export interface Step {
   readonly seq: number;
@@ -1331,6 +1334,13 @@ export interface Step {
   readonly events: readonly Event[];
   readonly words: readonly string[];
   readonly note_words: readonly string[];
+  readonly hand: HandChange | null;
+}
+
+/** Cards that left your hand and cards that entered it, by whatever rule. */
+export interface HandChange {
+  readonly left: readonly string[];
+  readonly entered: readonly string[];
 }
 
 /** A move and its estimated value, in points above the others' mean, with its standard error. */
@@ -1444,7 +1454,7 @@ export interface Situation {
  * can be made like this; otherwise `error` is the id of the objection, and `text` its words.
  * `effect`: what it does; a choice that is not complete yet has one too, as far as it goes.
  */
-export interface One {
+export interface TypedMove {
   readonly move: string;
   readonly legal: boolean;
   readonly text: string;
@@ -1802,7 +1812,8 @@ export interface ReplayRound {
  * and has no move. `move` is also null if the viewing seat could not know it. The last move of a
  * round also deals the next one, which `view` already shows. `words`: one sentence for each event,
  * as spectators read it; empty if there is nothing to say. `label`: the move as a list shows it,
- * empty without one. `hands`: all hands, only for `open`.
+ * empty without one. `hands`: all hands, only for `open`. `left_over`: for a move that ends a round
+ * and deals the next one, what was left in the hands.
  */
 export interface ReplayStep {
   readonly index: number;
@@ -1815,6 +1826,17 @@ export interface ReplayStep {
   readonly view: View;
   readonly hands: readonly (readonly string[])[] | null;
   readonly label: string;
+  readonly left_over: LeftOver | null;
+}
+
+/**
+ * Cards left in the hands at the end of a round: those of the viewing seat, how many each seat has,
+ * and all hands, only for `open`.
+ */
+export interface LeftOver {
+  readonly hand: readonly string[];
+  readonly hand_sizes: readonly number[];
+  readonly hands: readonly (readonly string[])[] | null;
 }
 
 /**

@@ -238,7 +238,7 @@ def _moves(entries: Iterable[log.Entries]) -> dict[Move, str]:
     plies: Counter[int] = Counter()
     made: dict[Move, str] = {}
     for entry in entries:
-        if isinstance(entry, log.SetUp):
+        if isinstance(entry, log.ShuffleStarted):
             match = entry.match
             plies.clear()
         elif isinstance(entry, log.MovePlayed):

@@ -238,7 +238,9 @@ class Scene:
         seeds = [sha256(bytes([at])).hexdigest() for at in range(seeds_needed(self.plan.setting))]
         commit = client_commit(MATCH, seat, share).hex()
         self.table.apply(
-            log.SetUp(match=MATCH, server_seeds=tuple(seeds), shares=tuple(drawn), turn=False)
+            log.ShuffleStarted(
+                match=MATCH, server_seeds=tuple(seeds), shares=tuple(drawn), turn=False
+            )
         )
         self.table.apply(log.ShareSealed(seat=seat, commit=commit))
         assert self.table.shuffle is not None

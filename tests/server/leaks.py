@@ -410,7 +410,13 @@ def pieces(message: bytes, deck: bytes, known: Known) -> Iterator[tuple[int, byt
         events = step.pop("events", [])
         for event, words in zip(events, step.pop("words", []), strict=True):
             event["words"] = words
-        yield from by_round(known.round_at[step["seq"]] if events else 0, events)
+        first = known.round_at[step["seq"]] if events else 0
+        yield from by_round(first, events)
+        dealt = [event["round"] - 1 for event in events if event["kind"] == "round"]
+        yield (
+            (dealt or [known.round_at.get(step["seq"], now)])[-1],
+            json.dumps(step.pop("hand", None)).encode(),
+        )
     yield now, json.dumps(decoded).encode()
 
 

@@ -94,6 +94,7 @@ def check_seats(match_record: Record) -> None:
             step = shown.steps[at]
             assert (step.index, step.seat, step.hands) == (at, mover, None)
             assert step.view == without_history(match.view(seat))
+            assert step.left_over is None or step.left_over.hands is None
             assert step.events == tuple(event for event in events if event.visible(seat))
             if step.move is None:
                 assert mover != seat
@@ -107,6 +108,15 @@ def check_seats(match_record: Record) -> None:
         assert seen == last.view(seat).history
 
 
+def check_left_over(step: wire.ReplayStep, move: str | None) -> None:
+    """Only a step into the next round says what was left of the one before."""
+    dealt_again = move is not None and any(event.kind == "round" for event in step.events)
+    assert (step.left_over is not None) == dealt_again
+    if step.left_over is not None:
+        assert step.left_over.hands is not None
+        assert step.left_over.hand_sizes == tuple(len(hand) for hand in step.left_over.hands)
+
+
 def check_open(match_record: Record) -> None:
     """Check that an open replay shows everything."""
     found = replay(match_record, ReplayRequest("m", None, 0))
@@ -114,6 +124,7 @@ def check_open(match_record: Record) -> None:
         assert (step.seat, step.move, step.events) == (mover, move, events)
         assert step.view == without_history(match.view(None))
         assert step.hands == tuple(match.view(seat).hand for seat in range(match_record.seats))
+        check_left_over(step, move)
     assert found.of == len(found.steps) == len(moves_of(match_record)) + 1
     assert (found.totals, found.ranking, found.names) == (
         match_record.totals,

@@ -237,7 +237,7 @@ def test_the_record_proves_the_deals_and_forgeries_fail(tmp_path: Path) -> None:
 def test_no_message_contains_a_seed_too_early(tmp_path: Path) -> None:
     """Every byte that anyone was sent, against the secrets in the log."""
 
-    async def play() -> tuple[list[tuple[wire.FromServer, int]], log.SetUp]:
+    async def play() -> tuple[list[tuple[wire.FromServer, int]], log.ShuffleStarted]:
         received: list[tuple[wire.FromServer, int]] = []
         async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
@@ -254,7 +254,7 @@ def test_no_message_contains_a_seed_too_early(tmp_path: Path) -> None:
                 await begin(ada)
                 await ada.play_on(first)
             stored = log.decode_all(await home.lobby.store.read(made.table))
-        return received, next(entry for entry in stored if isinstance(entry, log.SetUp))
+        return received, next(entry for entry in stored if isinstance(entry, log.ShuffleStarted))
 
     received, set_up = run(play())
     found = set()
@@ -485,7 +485,7 @@ def failed(match: str, *seats: int) -> list[log.Entries]:
     seeds = tuple("00" * 32 for _ in range(seeds_needed(SETTING)))
     shares = (None, None, "11" * 32)
     return [
-        log.SetUp(match=match, server_seeds=seeds, shares=shares),
+        log.ShuffleStarted(match=match, server_seeds=seeds, shares=shares),
         log.SetUpFailed(seats=seats),
     ]
 
@@ -503,7 +503,7 @@ def test_the_next_set_up_waits_only_for_those_who_opened_their_shares() -> None:
     )
     asyncio.run(ShareDeadline(cast(LiveTable, live_table))._set_up_again())
     (again,) = stored
-    assert isinstance(again, log.SetUp)
+    assert isinstance(again, log.ShuffleStarted)
     assert [share is None for share in again.shares] == [True, False, False]
 
 

@@ -5,7 +5,7 @@ import de from './after.de.json';
 import en from './after.en.json';
 
 export const say = words(de, en);
-export type TextId = keyof typeof en;
+export type AfterTextId = keyof typeof en;
 export { letterOf } from '../shared/seats';
 export { roundName } from '../table/rounds';
 

@@ -2,13 +2,13 @@
 import type { Event, Notes, StepWords } from '../protocol';
 
 /** `at`: the number of its step; `nth`: of the step's notes, or of its events. */
-interface Line {
+interface LineFacts {
   at: number;
   nth: number;
   words: string;
 }
 /** A line of the log: a note of the table, or an event. */
-export type LogLine = Line & ({ note: Notes } | { event: Event });
+export type LogLine = LineFacts & ({ note: Notes } | { event: Event });
 
 /** The log with other words, as far as there are any. */
 export function withWords(

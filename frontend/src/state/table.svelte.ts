@@ -3,6 +3,7 @@ import { tick } from 'svelte';
 
 import { newToken } from '../deal/fairness';
 import { DealGuard, MOST_ABORTS } from '../deal/guard.svelte';
+import { UNCHANGED, afterStep } from '../deal/handChange';
 import { motion } from '../motion/motion';
 import { Connection, Refusal } from '../net/connection';
 import type { Answer, Hearer, Request, Status } from '../net/connection';
@@ -10,6 +11,7 @@ import type {
   Bye,
   Event,
   FromServer,
+  HandChange,
   HintDone,
   JoinDone,
   Lang,
@@ -61,6 +63,8 @@ export class TableStore implements Board {
   frame: Frame | null = $state.raw(null);
   /** All events of this match that we may see. */
   events: readonly Event[] = $state.raw([]);
+  /** How our hand has changed since the deal; null: unknown. */
+  #change: HandChange | null = null;
   log: readonly LogLine[] = $state.raw([]);
   /** Whether the words of the log are on their way in another language. */
   wordsPending = $state(false);
@@ -335,6 +339,8 @@ export class TableStore implements Board {
     }
     const events = this.#note(message.steps, message.fresh ? [] : this.events);
     this.events = message.fresh && message.view ? withLast(message.view.history, events) : events;
+    if (message.fresh) this.#change = message.hand ?? UNCHANGED;
+    else this.#follow(message);
     this.#take(
       message,
       message.table,
@@ -346,11 +352,18 @@ export class TableStore implements Board {
 
   #updated(message: Update): void {
     this.events = this.#note(message.steps, this.events);
+    this.#follow(message);
     this.#take(
       message,
       message.table ?? this.table,
       message.steps.flatMap((step) => step.events),
     );
+  }
+
+  /** Add up what the steps say about our hand: another seat has another hand. */
+  #follow({ seat, steps }: Welcome | Update): void {
+    const known = seat === this.seat ? this.#change : null;
+    this.#change = steps.reduce(afterStep, known);
   }
 
   #take(message: Welcome | Update, table: Table | null, events: readonly Event[] | null): void {
@@ -367,7 +380,8 @@ export class TableStore implements Board {
     if (this.view !== known) this.outlook = null;
     if (table) {
       const live = message.type === 'update';
-      this.deal.follow({ table, seat: this.seat, view: this.view, events: this.events, live });
+      const { seat, view, events } = this;
+      this.deal.follow({ table, seat, view, events, change: this.#change, live });
     }
     const view = this.view;
     if (!view) this.#show(null);

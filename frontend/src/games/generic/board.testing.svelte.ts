@@ -8,7 +8,7 @@ import { moving } from '../../state/moves.testing';
 import { Selection } from '../../state/selection.svelte';
 import { outlookOf, viewOf } from '../board.fixture';
 
-export class TestBoard implements Board {
+export class GameTestBoard implements Board {
   view: View | null = $state.raw(null);
   frame: Frame | null = $state.raw(null);
   outlook: Outlook | null = $state.raw(null);

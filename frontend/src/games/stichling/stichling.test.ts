@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { View } from '../../protocol';
 import { lying, moving } from '../../state/moves.testing';
 import { settings } from '../../state/settings.svelte';
-import { EFFECT, OUTLOOK, TestBoard } from '../generic/board.testing.svelte';
+import { EFFECT, OUTLOOK, GameTestBoard } from '../generic/board.testing.svelte';
 import { bestCard, targetsOf } from './facts';
 import Middle from './Middle.svelte';
 import OrderChoice from './OrderChoice.svelte';
@@ -33,10 +33,10 @@ beforeEach(() => {
 });
 
 /** Return a Stichling table with the facts of a server. */
-function boardOf(view: Partial<View>): TestBoard {
+function boardOf(view: Partial<View>): GameTestBoard {
   const table = { full: 4, new_place: 2, best_cards: ['G8', 'B4', null, null], ...view.table };
   const moves = moving(view.moves ?? [], table.new_place);
-  return new TestBoard({ game: 'stichling', ...view, ...moves, table });
+  return new GameTestBoard({ game: 'stichling', ...view, ...moves, table });
 }
 
 describe('facts', () => {
@@ -112,7 +112,7 @@ describe('places', () => {
 
 describe('scoring cards', () => {
   test('other seats show turned-up cards and question marks for the rest', () => {
-    const board = new TestBoard({
+    const board = new GameTestBoard({
       table: { scoring: [NONE, SCORING], values: [2, 4, 6] },
       taken: [0, 1, 0, 0],
     });
@@ -127,7 +127,7 @@ describe('scoring cards', () => {
 
   test('the ladder marks the current step', () => {
     const steps = (taken: number) => {
-      const board = new TestBoard({
+      const board = new GameTestBoard({
         table: { scoring: [SCORING] },
         mine: { order: [4, 6, 2], worth: [0, 4, 6, 2, 4] },
         taken: [taken, 0, 0, 0],
@@ -149,7 +149,7 @@ describe('OrderChoice', () => {
   const moves = ['2,4,6', '2,6,4', '4,2,6', '4,6,2', '6,2,4', '6,4,2'];
 
   test('cards are reordered by button and arrow key, previewed, then laid', async () => {
-    const board = new TestBoard({ phase: 'order', table: { values: [2, 4, 6] }, moves });
+    const board = new GameTestBoard({ phase: 'order', table: { values: [2, 4, 6] }, moves });
     render(OrderChoice, { board });
     await fireEvent.click(screen.getByRole('button', { name: 'Swap 2 and 4' }));
     await fireEvent.keyDown(screen.getByRole('button', { name: '6, place 3 of 3' }), {
@@ -161,7 +161,7 @@ describe('OrderChoice', () => {
   });
 
   test('after laying, it says who is still choosing', () => {
-    const board = new TestBoard({
+    const board = new GameTestBoard({
       phase: 'order',
       table: { values: [2, 4, 6] },
       waiting_for: [1, 3],

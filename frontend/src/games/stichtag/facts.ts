@@ -5,7 +5,7 @@ import { filled } from '../../texts/words';
 import { pathOf } from './symbols';
 import { say } from './texts';
 
-export interface Fact {
+export interface SheetFact {
   id: string;
   /** As short as possible. */
   text: string;
@@ -29,13 +29,13 @@ export interface Fact {
 }
 
 type Counts = readonly number[] | undefined | null;
-type Shown = Omit<Fact, 'id' | 'kind' | 'symbol'>;
+type Shown = Omit<SheetFact, 'id' | 'kind' | 'symbol'>;
 
 /** In the order in which a seat's facts are listed. */
 const FORMS: readonly FactInfo['form'][] = ['signs', 'number', 'holder', 'count', 'own'];
 
 /** Return what a seat has in front of it on a day with these sheets, or may have. */
-export function seatFacts(view: View, seat: number, sheets: readonly SheetInfo[]): Fact[] {
+export function seatFacts(view: View, seat: number, sheets: readonly SheetInfo[]): SheetFact[] {
   return sheets
     .flatMap((sheet) => sheet.facts.map((info) => ({ sheet, info })))
     .sort((one, other) => FORMS.indexOf(one.info.form) - FORMS.indexOf(other.info.form))

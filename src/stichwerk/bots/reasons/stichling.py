@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from stichwerk.bots.advice import Grounds
+from stichwerk.bots.advice import AdviceReason
 from stichwerk.bots.position import Position
 from stichwerk.bots.reasons.play import lying, unseen
 from stichwerk.cards import card_text
@@ -14,24 +14,24 @@ from stichwerk.games.stichling import ORDERS
 FULL = 4  # cards that make a trick full
 
 
-def reason(position: Position, move: Move) -> Grounds:
+def reason(position: Position, move: Move) -> AdviceReason:
     """Say why this order of scoring cards, or why this card goes to this place."""
     if position.known.phase == CHOOSE:
         return order_reason(position, ORDERS[argument_of(move.steps[0])])
     laid = Laid(position, move)
     if laid.size == 0:
-        return Grounds("advice-opens-trick", {"card": laid.text, "count": laid.higher})
+        return AdviceReason("advice-opens-trick", {"card": laid.text, "count": laid.higher})
     if laid.size + 1 == FULL:
         return laid.completes()
     return laid.owns() if laid.owner == laid.seat else laid.stays_out()
 
 
-def order_reason(position: Position, order: tuple[int, ...]) -> Grounds:
+def order_reason(position: Position, order: tuple[int, ...]) -> AdviceReason:
     """Say that the best scoring card is where the seat expects to end."""
     best = max(order)
     rules: Any = position.rules
     points = max(rules.scoring_values(position.known))
-    return Grounds("advice-order", {"count": order.index(best) + 1, "points": points})
+    return AdviceReason("advice-order", {"count": order.index(best) + 1, "points": points})
 
 
 class Laid:
@@ -76,45 +76,45 @@ class Laid:
         worth: int = rules.worth(self.before, self.seat, tricks)
         return worth
 
-    def completes(self) -> Grounds:
+    def completes(self) -> AdviceReason:
         """Explain the fourth card: someone takes the trick."""
         won = self.before.tricks_won[self.seat]
         now, then = self.score(won), self.score(won + 1)
         if self.owner != self.seat:
             return self.completes_for(now)
         if self.is_goal(then):
-            return Grounds("advice-reaches-goal", {"place": self.place + 1, "points": then})
+            return AdviceReason("advice-reaches-goal", {"place": self.place + 1, "points": then})
         facts = {"place": self.place + 1, "before": now, "after": then, "worth": then - now}
-        return Grounds("advice-completes-own", facts)
+        return AdviceReason("advice-completes-own", facts)
 
-    def completes_for(self, now: int) -> Grounds:
+    def completes_for(self, now: int) -> AdviceReason:
         """Say that the trick goes to someone else."""
         if self.is_goal(now):
-            return Grounds("advice-has-goal", {"points": now})
+            return AdviceReason("advice-has-goal", {"points": now})
         assert self.owner is not None
         name = self.position.view.names[self.owner]
-        return Grounds("advice-completes-for", {"name": name, "place": self.place + 1})
+        return AdviceReason("advice-completes-for", {"name": name, "place": self.place + 1})
 
     def is_goal(self, points: int) -> bool:
         """Return whether this is the most a round can score."""
         return points == max(ORDERS[0]) * self.before.round
 
-    def owns(self) -> Grounds:
+    def owns(self) -> AdviceReason:
         """Say that the seat owns the trick, newly or as before."""
         if self.owner_before == self.seat:
-            return Grounds("advice-fills-own", self.where)
+            return AdviceReason("advice-fills-own", self.where)
         if self.higher == 0:
-            return Grounds("advice-sure-of-trick", self.where)
-        return Grounds("advice-takes-lead", {**self.where, "count": self.higher})
+            return AdviceReason("advice-sure-of-trick", self.where)
+        return AdviceReason("advice-takes-lead", {**self.where, "count": self.higher})
 
-    def stays_out(self) -> Grounds:
+    def stays_out(self) -> AdviceReason:
         """Say that the trick stays someone else's."""
         now = self.score(self.before.tricks_won[self.seat])
         if self.is_goal(now):
-            return Grounds("advice-has-goal", {"points": now})
+            return AdviceReason("advice-has-goal", {"points": now})
         cards = lying(self.before, self.place)
         led = colour_of(cards[0])
         if colour_of(self.card) != led:
-            return Grounds("advice-throws-off", self.where)
+            return AdviceReason("advice-throws-off", self.where)
         top = max(card for card in cards if colour_of(card) == led)
-        return Grounds("advice-stays-under", {"card": card_text(top), "place": self.place + 1})
+        return AdviceReason("advice-stays-under", {"card": card_text(top), "place": self.place + 1})

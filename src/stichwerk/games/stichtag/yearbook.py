@@ -188,7 +188,7 @@ def day_rules(
             *day_sheets(today, lang),
             *day_material(today, lang, seats),
             *day_course(today, lang),
-            *day_doubts(today, lang),
+            *day_clarifications(today, lang),
             *day_goal(today, lang),
         ]
     )
@@ -283,7 +283,7 @@ def day_course(names: list[str], lang: str) -> Iterator[str]:
     yield steps(ROUND, names, lang)
 
 
-def day_doubts(names: list[str], lang: str) -> Iterator[str]:
+def day_clarifications(names: list[str], lang: str) -> Iterator[str]:
     """Yield the clarifications that apply today."""
     at = language_at(lang)
     said = [line.said(names, at) for line in LINES if line.holds(names)]

@@ -320,6 +320,7 @@ class ReplayBuilder:
             words=tuple([narration.words(event, self.reader) for event in seen]),
             view=views[self.query.seat],
             hands=self._hands(views),
+            left_over=self._left_over(round),
         )
 
     def _views(self) -> dict[int | None, View]:
@@ -332,6 +333,17 @@ class ReplayBuilder:
         if self.query.seat is not None:
             return None
         return tuple(views[seat].hand for seat in range(self.match.rules.seats))
+
+    def _left_over(self, round: int) -> wire.LeftOver | None:
+        """Return what was left of a round, if the match has gone on to the next one."""
+        if round == len(self.match.rounds):
+            return None
+        hands, seat = self.match.rounds[round - 1].left_over, self.query.seat
+        return wire.LeftOver(
+            hand=() if seat is None else hands[seat],
+            hand_sizes=tuple([len(hand) for hand in hands]),
+            hands=hands if seat is None else None,
+        )
 
     def _seen(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """Return the events that the seat may know; for an open match all of them."""

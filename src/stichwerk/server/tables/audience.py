@@ -43,7 +43,7 @@ class LogStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     `removed`: events made void by a take-back. `seating`: who sat where at the time, since a
     receiver may have another seat by now. `private`: only those seated then may see it. `facts`: of
-    the match that the events belong to.
+    the match that the events belong to. `hands`: by seat, how its hand changed.
     """
 
     seq: int
@@ -54,6 +54,7 @@ class LogStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     table_changed: bool = True
     private: bool = False
     facts: MatchFacts | None = None
+    hands: tuple[wire.HandChange | None, ...] = ()
 
     def seat_of(self, person: str | None) -> int | None:
         """Return the seat that a person had at this step."""
@@ -79,6 +80,7 @@ class LogStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             events=events,
             words=self._words(events, seat, lang, names),
             note_words=self._note_words(seat, lang, names),
+            hand=self.hands[seat] if self.hands and seat is not None else None,
         )
 
     def _words(

@@ -244,13 +244,23 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
     sections: tuple[Section, ...]
 
 
+class LeftOver(msgspec.Struct, frozen=True, kw_only=True):
+    """Cards left in the hands at the end of a round: those of the viewing seat, how many each seat
+    has, and all hands, only for `open`."""
+
+    hand: tuple[str, ...]
+    hand_sizes: tuple[int, ...]
+    hands: tuple[tuple[str, ...], ...] | None
+
+
 class ReplayStep(msgspec.Struct, frozen=True, kw_only=True):
     """A match after a move: who moved, in which round and trick (if several are open: with which
     card of the seat; None before play), the events, and what was visible then. The first step is
     the deal and has no move. `move` is also None if the viewing seat could not know it. The last
     move of a round also deals the next one, which `view` already shows. `words`: one sentence for
     each event, as spectators read it; empty if there is nothing to say. `label`: the move as a list
-    shows it, empty without one. `hands`: all hands, only for `open`."""
+    shows it, empty without one. `hands`: all hands, only for `open`. `left_over`: for a move that
+    ends a round and deals the next one, what was left in the hands."""
 
     index: int
     seat: int | None
@@ -262,6 +272,7 @@ class ReplayStep(msgspec.Struct, frozen=True, kw_only=True):
     view: View
     hands: tuple[tuple[str, ...], ...] | None
     label: str = ""
+    left_over: LeftOver | None = None
 
 
 class ReplayRound(msgspec.Struct, frozen=True, kw_only=True):

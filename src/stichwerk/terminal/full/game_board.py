@@ -18,13 +18,13 @@ from stichwerk.terminal.full.picture import (
     beside,
     centred,
     chip,
-    inked,
     line,
     painted,
     paragraph,
     rows_of,
     shortened,
     stack,
+    styled,
 )
 from stichwerk.view import Trick
 
@@ -84,7 +84,7 @@ class GameBoard:
         sign = Text("▀" * drawn.width if wins else "", GOOD)
         lines = [line(name), drawn, line(Text(self.say("tui-struck"), ALERT) if struck else sign)]
         if size == 0:
-            lines = [line(inked("▸" if wins else "", f"bold {GOOD}").append_text(name)), drawn]
+            lines = [line(styled("▸" if wins else "", f"bold {GOOD}").append_text(name)), drawn]
         picture = stack(centred(part, width) for part in lines)
         return picture.named(f"seat {seat}")
 

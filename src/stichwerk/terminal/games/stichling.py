@@ -14,10 +14,10 @@ from stichwerk.terminal.full.picture import (
     Picture,
     beside,
     filled,
-    inked,
     line,
     shortened,
     stack,
+    styled,
 )
 from stichwerk.terminal.lines import TableLines
 from stichwerk.terminal.screen import SHAPES
@@ -81,7 +81,7 @@ class StichlingBoard(GameBoard):
 
     def play_line(self, seat: int, card: str, wins: bool) -> Text:
         """Return one play: the name and the card."""
-        shown = inked("▸" if wins else " ", f"bold {GOOD}").append_text(self.chip(card))
+        shown = styled("▸" if wins else " ", f"bold {GOOD}").append_text(self.chip(card))
         return shown.append(f" {shortened(self.view.names[seat], 8)}", "bold" if wins else "")
 
     def place_head(self, place: int, trick: Trick | None, wide: int) -> Text:

@@ -7,7 +7,7 @@ from rich.text import Text
 from stichwerk.games.stichtag.calendar import ASKERS
 from stichwerk.terminal import day
 from stichwerk.terminal.full.game_board import GameBoard
-from stichwerk.terminal.full.picture import INKS, inked, painted
+from stichwerk.terminal.full.picture import INKS, painted, styled
 from stichwerk.terminal.lines import TableLines
 from stichwerk.terminal.screen import SHAPES
 
@@ -25,7 +25,7 @@ class StichtagBoard(GameBoard):
         for shown in day.day_lines(self.view, self.lang):
             found = painted(shown)
             if isinstance(trump, str) and shown == day.trump_line(self.view, self.lang):
-                found = inked(f" {SHAPES[trump]} ", INKS[trump]).append(" ").append_text(found)
+                found = styled(f" {SHAPES[trump]} ", INKS[trump]).append(" ").append_text(found)
             yield found
 
     def meaning(self) -> Iterator[str]:
