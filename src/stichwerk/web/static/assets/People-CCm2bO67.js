@@ -1,1 +1,0 @@
-export{i as default}from"./TablePage-DKOOn3c6.js";
