@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import stichwerk
+from stichwerk.engine import events
 from stichwerk.engine.area import NUMBERS, SETS, Area, Field
 from stichwerk.engine.codes import MOVE_LIMIT, kind_of
 from stichwerk.engine.state import State
 from stichwerk.errors import BadGameError
 from stichwerk.games import registry
-from stichwerk.games.stichtag import events
 from stichwerk.games.stichtag.calendar import SHEETS, all_dates
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.sheets import file_of, module_of
@@ -210,7 +210,7 @@ CHECKS_SHEETS = {
 def words_of_sheet(sheet: type[Sheet]) -> set[str]:
     """Return its phases, what it draws, its own kinds of events, and the facts it shows."""
     told = reference_of(file_of(sheet.name))
-    kinds = {event.kind for event in sheet.emits if event.__module__ == events.__name__}
+    kinds = {event.kind for event in sheet.emits if event.__module__ != events.__name__}
     facts = {*told.get("table", ()), *told.get("mine", ())}
     return {*sheet.asks.values(), *sheet.specials, *kinds, *facts} - ALSO_OTHERS
 

@@ -1,5 +1,6 @@
 """Events: one struct for each kind, told apart by `kind`, and readable as they were before."""
 
+from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -17,8 +18,11 @@ from stichwerk.engine.events import (
     TrickTaken,
 )
 from stichwerk.games.events import KINDS, AnyEvent
-from stichwerk.games.stichtag import events as sheets
-from stichwerk.games.stichtag.events import DirectionTurned, SunstrokeMoved, SwitchFlipped
+from stichwerk.games.stichtag.calendar import SHEETS
+from stichwerk.games.stichtag.sheets import module_of
+from stichwerk.games.stichtag.sheets.july import SunstrokeMoved
+from stichwerk.games.stichtag.sheets.march import DirectionTurned
+from stichwerk.games.stichtag.sheets.red_5 import SwitchFlipped
 from stichwerk.locale import LANGUAGES
 from stichwerk.match import Match
 from stichwerk.narration import sentences
@@ -40,7 +44,7 @@ SAMPLES: dict[Any, Any] = {
 def test_the_union_has_every_kind_once() -> None:
     defined = [
         found
-        for module in (common, sheets)
+        for module in (common, *map(import_module, map(module_of, SHEETS)))
         for found in vars(module).values()
         if isinstance(found, type) and found.__module__ == module.__name__
         if issubclass(found, BaseEvent) and found not in (BaseEvent, Event)

@@ -698,16 +698,16 @@ export type Event =
   | CardPlayed
   | VetoAnswered
   | CardsDiscarded
-  | GiftGiven
   | CardsDrawn
+  | GiftGiven
   | TrickTaken
-  | TrickStays
-  | ScoringCardTurned
-  | EggTaken
-  | SunstrokeMoved
   | SwitchFlipped
   | AsideChanged
   | DirectionTurned
+  | EggTaken
+  | SunstrokeMoved
+  | TrickStays
+  | ScoringCardTurned
   | PartnersShown
   | EggsShown
   | RoundScored
@@ -852,6 +852,20 @@ export interface CardsDiscarded {
 }
 
 /**
+ * You drew cards from the stock for those you discarded.
+ *
+ * `seat`: who drew them; `cards`: the cards drawn.
+ */
+export interface CardsDrawn {
+  readonly kind: "drew";
+  readonly seat: number;
+  /** Left out: `[]`. */
+  readonly cards?: readonly string[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
  * The winner of a trick gave a gift card away.
  *
  * `seat`: who did it; `move`: the move, as it is typed; `cards`: the gift card, alone in a list;
@@ -865,20 +879,6 @@ export interface GiftGiven {
   readonly cards?: readonly string[];
   /** Left out: `null`. */
   readonly target?: number | null;
-  /** Left out: `null`. */
-  readonly to?: readonly number[] | null;
-}
-
-/**
- * You drew cards from the stock for those you discarded.
- *
- * `seat`: who drew them; `cards`: the cards drawn.
- */
-export interface CardsDrawn {
-  readonly kind: "drew";
-  readonly seat: number;
-  /** Left out: `[]`. */
-  readonly cards?: readonly string[];
   /** Left out: `null`. */
   readonly to?: readonly number[] | null;
 }
@@ -898,59 +898,6 @@ export interface TrickTaken {
   /** Left out: `null`. */
   readonly place?: number | null;
   readonly cards: readonly string[];
-}
-
-/**
- * A trick is complete and stays on the table.
- *
- * `seat`: who won it, and leads; `cards`: its cards in the order played.
- */
-export interface TrickStays {
-  readonly kind: "stays";
-  readonly seat: number;
-  readonly cards: readonly string[];
-  /** Left out: `null`. */
-  readonly to?: readonly number[] | null;
-}
-
-/**
- * The winner of a trick turned up a scoring card.
- *
- * `seat`: who did it; `position`: which one from the left, from 0; `value`: its value.
- */
-export interface ScoringCardTurned {
-  readonly kind: "turned";
-  readonly seat: number;
-  readonly position: number;
-  readonly value: number;
-  /** Left out: `null`. */
-  readonly to?: readonly number[] | null;
-}
-
-/**
- * The winner of a trick took an egg; its value is shown at the end of the round.
- *
- * `seat`: who did it.
- */
-export interface EggTaken {
-  readonly kind: "egg";
-  readonly seat: number;
-  /** Left out: `null`. */
-  readonly to?: readonly number[] | null;
-}
-
-/**
- * The winner of a trick took the Sonnenstich card, from the stock of cards or from its holder.
- *
- * `seat`: who holds it now; `giver`: who held it before; absent where nobody did.
- */
-export interface SunstrokeMoved {
-  readonly kind: "sunstroke";
-  readonly seat: number;
-  /** Left out: `null`. */
-  readonly giver?: number | null;
-  /** Left out: `null`. */
-  readonly to?: readonly number[] | null;
 }
 
 /**
@@ -985,6 +932,59 @@ export interface AsideChanged {
 export interface DirectionTurned {
   readonly kind: "direction";
   readonly direction: number;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The winner of a trick took an egg; its value is shown at the end of the round.
+ *
+ * `seat`: who did it.
+ */
+export interface EggTaken {
+  readonly kind: "egg";
+  readonly seat: number;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The winner of a trick took the Sonnenstich card, from the stock of cards or from its holder.
+ *
+ * `seat`: who holds it now; `giver`: who held it before; absent where nobody did.
+ */
+export interface SunstrokeMoved {
+  readonly kind: "sunstroke";
+  readonly seat: number;
+  /** Left out: `null`. */
+  readonly giver?: number | null;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * A trick is complete and stays on the table.
+ *
+ * `seat`: who won it, and leads; `cards`: its cards in the order played.
+ */
+export interface TrickStays {
+  readonly kind: "stays";
+  readonly seat: number;
+  readonly cards: readonly string[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The winner of a trick turned up a scoring card.
+ *
+ * `seat`: who did it; `position`: which one from the left, from 0; `value`: its value.
+ */
+export interface ScoringCardTurned {
+  readonly kind: "turned";
+  readonly seat: number;
+  readonly position: number;
+  readonly value: number;
   /** Left out: `null`. */
   readonly to?: readonly number[] | null;
 }

@@ -11,7 +11,7 @@ from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.codes import argument_of, choice_of, colour_of, has, kind_of, only
 from stichwerk.engine.constants import CHOOSE, NONE, OVER, PLAY
-from stichwerk.engine.events import Event, Move, TrickTaken
+from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
 from stichwerk.errors import BadDealError, Reason
@@ -28,9 +28,8 @@ from stichwerk.games.stichtag.calendar import (
     is_goal,
 )
 from stichwerk.games.stichtag.course import Course
-from stichwerk.games.stichtag.events import TrickStays
 from stichwerk.games.stichtag.sheet import Sheet
-from stichwerk.games.stichtag.storage import CARRIED_TRICKS, NAMED, OWN
+from stichwerk.games.stichtag.storage import NAMED, OWN
 
 
 class Stichtag(Course):
@@ -163,19 +162,13 @@ class Stichtag(Course):
         return events
 
     def trick_events(self, before: State, move: Move, after: State) -> list[Event]:
-        """Return the event of a settled trick: `trick` if it was taken, `stays` if it stays on the
-        table."""
+        """Return the event of a settled trick, and what the sheets add to it."""
         if after.tricks_done == before.tricks_done:
             return []
         cards = self.lying(before)
         if before.phase == PLAY:
             cards += self.red.last_cards(before, move)
-        stays = after.numbers[CARRIED_TRICKS] > before.numbers[CARRIED_TRICKS]
-        events: list[Event]
-        if stays:
-            events = [TrickStays(after.last_winner, tuple(cards))]
-        else:
-            events = [TrickTaken(seat=after.last_winner, cards=tuple(cards))]
+        events = [self.month.trick_event(before, after, tuple(cards))]
         for sheet in (self.red, self.month):
             events += sheet.trick_events(before, after)
         return events

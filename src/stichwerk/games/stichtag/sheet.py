@@ -34,6 +34,7 @@ from stichwerk.engine.events import (
     Event,
     GameEvent,
     Move,
+    TrickTaken,
 )
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
@@ -41,7 +42,7 @@ from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
-from stichwerk.games.stichtag.consequence import Consequence
+from stichwerk.games.stichtag.sentence import Sentence
 from stichwerk.games.stichtag.storage import STRUCK
 
 # What a choice is about, for bots; a choice without one of these is made at random.
@@ -455,6 +456,10 @@ class Sheet:
         """Return the cards that a play adds to the trick it completes."""
         return move.text.split("+")
 
+    def trick_event(self, before: State, after: State, cards: tuple[str, ...]) -> Event:
+        """Return that a trick of these cards is settled: its winner took it."""
+        return TrickTaken(seat=after.last_winner, cards=cards)
+
     def trick_events(self, before: State, after: State) -> list[Event]:
         """Return the public effects of a settled trick."""
         return []
@@ -492,15 +497,31 @@ class Sheet:
 
     # -- Texts -------------------------------------------------------------------------------------
 
-    def for_winner(self, lying: State, after: State) -> list[Consequence]:
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Return what to say about an event of this sheet to a seat, or a spectator (None); None
+        for nothing."""
+        return None
+
+    def effect(self, state: State, seat: int, move: Move) -> list[Sentence]:
+        """Return what a choice does besides points: the outlook adds those, and who takes the
+        trick."""
+        return []
+
+    def reason(self, state: State, seat: int, move: Move) -> Sentence | None:
+        """Return why a bot makes a choice, as far as the seat knows; None for no reason of its
+        own."""
+        return None
+
+    def for_winner(self, lying: State, after: State) -> list[Sentence]:
         """Return what the winner of a trick gets and must do, besides points."""
         return []
 
-    def for_all(self, lying: State, after: State) -> list[Consequence]:
+    def for_all(self, lying: State, after: State) -> list[Sentence]:
         """Return what a settled trick causes, regardless of its winner."""
         return []
 
-    def before_settling(self, state: State) -> Consequence | None:
+    def before_settling(self, state: State) -> Sentence | None:
         """Return what is asked before the winner of the trick is settled; None for nothing."""
         return None
 

@@ -1,16 +1,31 @@
 """The sheet red 1."""
 
+from typing import Any
+
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.codes import all_below, choice_of, choice_slot, colour_of, has, only, value_of
 from stichwerk.engine.constants import NONE, PLAY
-from stichwerk.engine.events import CardPlayed, ChoiceHidden, ChoiceMade, Event, Move
+from stichwerk.engine.events import BaseEvent, CardPlayed, ChoiceHidden, ChoiceMade, Event, Move
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
-from stichwerk.games.stichtag.events import ColourNamed
+from stichwerk.games.stichtag.sentence import Sentence
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.storage import NAMED
 from stichwerk.games.stichtag.texts import texts_of
+
+
+class ColourNamed(BaseEvent, frozen=True, tag="named"):
+    """The leader laid a card face down and named its colour.
+
+    `seat`: who did it
+    `move`: the letter of the colour
+    """
+
+    follows = "choice"
+
+    seat: int
+    move: str
 
 
 class Red1(Sheet):
@@ -100,6 +115,12 @@ class Red1(Sheet):
             mine = before.owes == only(other)
             cards.append(move.text if mine else card_text(choice_of(before, other)))
         return cards
+
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Name the colour of the leader's face-down card."""
+        facts = {"colour": event.move}
+        return Sentence("lays-face-down", "you-lay-face-down", event.seat, facts)
 
     # -- Views -------------------------------------------------------------------------------------
 
