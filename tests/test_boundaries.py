@@ -128,12 +128,6 @@ PAGE_TABLES = (
 )
 # The key of a choice that has the name of a fact, in the table of components.
 PAGE_CHOICES = {"games/stichtag/parts.ts": ["    veto:"]}
-# Names of facts that clients still use, mostly for phases and events of the same name, and how
-# often. The list may only become shorter.
-STILL_READING = {
-    "terminal/day.py": 2,
-    "terminal/table.py": 1,
-}
 
 
 def page_tables(source: str) -> list[str]:
@@ -173,7 +167,7 @@ def test_terminal_and_server_name_no_facts_of_sheets() -> None:
         for part in ("terminal", "server")
         for path in (SOURCE / part).rglob("*.py")
     }
-    assert {name: count for name, count in found.items() if count} == STILL_READING
+    assert {name: count for name, count in found.items() if count} == {}
 
 
 # -- Words of sheets outside their modules ---------------------------------------------------------
@@ -185,16 +179,9 @@ ALSO_OTHERS = {
 }  # every round has trump; a game; an option of Stichling
 # Files that may use such words, and why. A new sheet needs an entry in none of them.
 PRESENTS_STICHTAG = {
-    "bots/reasons/stichtag.py",  # reasons for choices whose meaning bots know
     "games/info/stichtag.py",  # which blocks observations of the game have
-    "narration/calendar.py",  # sentences that are put together from several facts
-    "outlook/stichtag.py",  # what the choices of our sheets bring about
-    "terminal/day.py",
-    "terminal/full/stichtag.py",
     "terminal/table.py",
-    "terminal/full/game_board.py",
     "terminal/full/board_state.py",
-    "move_judge.py",
     "outlook/queries.py",  # cards that are set aside belong to the engine's state
     "reference.py",
 }
@@ -239,14 +226,13 @@ def imports_of(path: Path) -> set[str]:
 
 
 def test_only_the_calendar_imports_sheets() -> None:
-    """Environments may: their spaces number the moves of all sheets, once and for all."""
     modules = {module_of(name) for name in SHEETS}
     outside = {
         str(path.relative_to(SOURCE))
         for path in SOURCE.rglob("*.py")
         if SOURCE / "games/stichtag" not in path.parents and modules & imports_of(path)
     }
-    assert [name for name in outside if not name.startswith("envs/")] == []
+    assert outside == set()
 
 
 # -- The area of the state -------------------------------------------------------------------------

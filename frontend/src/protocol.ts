@@ -1638,7 +1638,7 @@ export interface Calendar {
  * is one sentence, `text` the complete rule in paragraphs. Months have a `symbol` and the `values`
  * of the cards that carry it (red 5 has a value but no symbol); `drawing` is what such cards show,
  * an SVG path in a square of 24 to be filled evenodd, empty if the sheet has none. `facts`: what it
- * shows for each seat. `replaces` and `extends` name parts of the base rules.
+ * shows for each seat; `shown`: what else. `replaces` and `extends` name parts of the base rules.
  */
 export interface SheetInfo {
   readonly name: string;
@@ -1651,6 +1651,7 @@ export interface SheetInfo {
   readonly symbol: string | null;
   readonly drawing: string;
   readonly facts: readonly FactInfo[];
+  readonly shown: readonly ShownInfo[];
   readonly values: readonly number[];
   readonly origin: "documented" | "partly" | "own";
   readonly origin_text: string;
@@ -1676,6 +1677,35 @@ export interface FactInfo {
   readonly most: number;
   readonly signs: readonly [string, string];
   readonly lost: string;
+}
+
+/**
+ * What is on the table on days of a sheet: at the key `name` of the view's `table`, or of `mine` if
+ * it is your `own`. `form` says what is there: `cards`: a list of them, or one; `colour`: a letter;
+ * nothing is shown where that is empty or null; `state`: a key of `states`. `text` contains
+ * `{count}`, and `one||many` where the wording depends on it: how many cards, or the number at the
+ * key `counted` of the `table`; where it is empty, the cards are part of the trick. The seat of the
+ * last event of the kind `event`, if that is not empty, is the `{name}` in `by`, which then takes
+ * the place of `text`. Nothing of it is shown where a sheet of the day replaces the part `instead`.
+ * `stock`: the number of cards in the stock matters.
+ */
+export interface ShownInfo {
+  readonly name: string;
+  readonly form: "cards" | "colour" | "state";
+  readonly own: boolean;
+  readonly text: string;
+  readonly counted: string;
+  readonly states: Readonly<Record<string, StateInfo>>;
+  readonly instead: string;
+  readonly event: string;
+  readonly by: string;
+  readonly stock: boolean;
+}
+
+/** A value that something on the table can have: its `text`, and a `sign` for it. */
+export interface StateInfo {
+  readonly text: string;
+  readonly sign: string;
 }
 
 /** A note of one sheet about another, for days on which both apply. */

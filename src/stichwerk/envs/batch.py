@@ -20,7 +20,7 @@ from stichwerk.errors import BadSeatsError, BadSeedError, shown
 from stichwerk.fairness import HIGHEST_SEED
 from stichwerk.games import registry
 from stichwerk.games.stichtag.calendar import needs_plain
-from stichwerk.games.stichtag.sheet import BID
+from stichwerk.games.stichtag.sheet import ACCEPT_POINTS, BID
 from stichwerk.view import View, knowledge
 
 if TYPE_CHECKING:
@@ -279,7 +279,18 @@ def observer(spec: Spec, out: Any) -> "Observer":
     made.know_game(fixed_trump(spec), spec.sheets(), reveals(rules), asked(spec, out))
     if red is not None:
         made.know_red_sheet(red.manners.get(CHOOSE) == BID, red.at_once)
+        sheets = (red, rules.month)
+        taking = {
+            phase for one in sheets for phase in one.manners if one.manners[phase] == ACCEPT_POINTS
+        }
+        passing = {phase for one in sheets for phase in one.passes_left}
+        made.know_choices(set_of(passing), set_of(taking))
     return made
+
+
+def set_of(phases: set[int]) -> int:
+    """Return phases as a set of bits."""
+    return sum(1 << phase for phase in phases)
 
 
 def fixed_trump(spec: Spec) -> int:

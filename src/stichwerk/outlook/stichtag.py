@@ -37,8 +37,9 @@ class StichtagOutlook(GameOutlook):
     """Speaks for a position of Stichtag."""
 
     def play_moment(self) -> str:
-        """Return the moment of a play: with red 1 cards are played face down."""
-        return "face-down" if self.rules.at_once else super().play_moment()
+        """Return the moment of a play; the red sheet may have its own."""
+        moment: str = self.rules.red.play_moment
+        return moment or super().play_moment()
 
     def cards_to_choose(self) -> int:
         """Return how many cards the sheet that asks wants; one to play."""

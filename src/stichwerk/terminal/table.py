@@ -116,9 +116,7 @@ def points(view: View, seat: int, lang: str) -> str:
 
 def trick_lines(view: View, lang: str) -> list[str]:
     """Return open tricks with who played what and who would take them now."""
-    if view.phase not in ("play", "veto"):
-        return []
-    if not view.tricks and view.table.get("named"):
+    if not view.tricks and (view.phase != "play" or day.hides_trick(view)):
         return []
     if not view.tricks:
         return [text("you-lead" if view.waiting_for == (view.seat,) else "nothing-lies", lang)]

@@ -1,6 +1,6 @@
 cimport cython
 from stichwerk.engine.codes cimport (
-    bit_of, card_of, choice_of, colour_of, half_of, half_slot, has, only, value_of,
+    bit_of, card_of, colour_of, half_of, half_slot, has, only, value_of,
 )
 from stichwerk.engine.frame cimport Game
 from stichwerk.engine.round_rules cimport Moves

@@ -6,7 +6,7 @@ from stichwerk.games.stichtag.course cimport Course
 from stichwerk.games.stichtag.sheet cimport Sheet
 
 cdef int CHOOSE, NONE, OVER, PLAY
-cdef int NAMED, OWN
+cdef int OWN
 
 @cython.final
 cdef class Stichtag(Course):

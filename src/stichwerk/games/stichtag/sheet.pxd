@@ -42,6 +42,7 @@ cdef class Sheet:
     cdef int random_play(self, State state, int seat, int colours, Generator generator) noexcept nogil
     cdef void lay_more(self, State state, int seat, int play, int move) noexcept nogil
     cdef void lay_at_once(self, State state, int seat, int move) noexcept nogil
+    cdef bint is_face_down(self, State state, int holder, int card) noexcept nogil
     cdef void after_leaving(self, State state, int seat) noexcept nogil
     cdef bint goes_aside(self, State state, int seat, int card) noexcept nogil
     cdef int trump(self, State state) noexcept nogil
@@ -80,6 +81,8 @@ cdef class Sheet:
     cpdef judge(self, State state, int seat, str text)
     cpdef judge_play(self, State state, int seat, str text)
     cpdef known_steps(self, State state, str text)
+    cpdef bint all_in(self, State state, int seat)
+    cpdef bint has_played(self, State state, int seat)
     cpdef str chosen_text(self, State state, int seat)
     cpdef list play_events(self, State before, int seat, move)
     cpdef list choice_events(self, State before, int seat, move)

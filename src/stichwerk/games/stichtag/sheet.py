@@ -10,7 +10,7 @@ The first half of `Sheet` runs compiled; the second half, from "At the table" on
 people.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from stichwerk.cards import card_code, card_text
@@ -160,11 +160,15 @@ class Sheet:
     lifts_last = False  # the last of a round get the best one's points
     symbols_help = 0  # 1: a symbol is good for the seat that takes it; -1: it is a burden
     manners = {}  # type: dict[int, int]
+    # For environments: phases in which every chosen card, in choice 1, goes to the left neighbour.
+    passes_left = ()  # type: tuple[int, ...]
     # Presentation: what a seat has in front of it; as ids of sentences what each phase asks, and
     # what points are given for.
     facts = ()  # type: tuple[Any, ...]  # each a `SeatFact`
+    shown = ()  # type: tuple[Any, ...]  # on the table, or to its seat only; each a `TableFact`
     questions = {}  # type: dict[str, str]
-    event_words = {}  # type: dict[str, str]  # what happened, by kind of event; none of ours needs it
+    play_moment = ""  # what kind of play is owed, where that is neither `lead` nor `follow`
+    event_words = {}  # type: dict[str, str]  # what happened, by kind of event; see also `narrate`
     tally = ""
     # What is said of a revealed choice, by the choice: of another seat, of the reader's own.
     choice_words = {}  # type: dict[str, tuple[str, str]]
@@ -237,6 +241,11 @@ class Sheet:
 
     def lay_at_once(self, state: State, seat: int, move: int) -> None:
         """Play a card that is not seen yet; only for a sheet on which all play at once."""
+
+    def is_face_down(self, state: State, holder: int, card: int) -> bool:
+        """Return whether the holder has played this card, which others do not know yet; only for a
+        sheet on which all play at once."""
+        return False
 
     # -- Cards that are not in hand ----------------------------------------------------------------
 
@@ -407,6 +416,16 @@ class Sheet:
         legal."""
         return None
 
+    def all_in(self, state: State, seat: int) -> bool:
+        """Return whether all plays are in with that of this seat; only for a sheet on which all
+        play at once."""
+        return state.owes == only(seat)
+
+    def has_played(self, state: State, seat: int) -> bool:
+        """Return whether the seat has played a card that is not seen yet; only for a sheet on which
+        all play at once."""
+        return False
+
     def chosen_text(self, state: State, seat: int) -> str:
         """Return a secret choice that was made, as it is typed; empty for none."""
         return ""
@@ -501,6 +520,12 @@ class Sheet:
     def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
         """Return what to say about an event of this sheet to a seat, or a spectator (None); None
         for nothing."""
+        return None
+
+    @classmethod
+    def play_question(cls, moves: Sequence[str], table: Mapping[str, Any]) -> Sentence | None:
+        """Return what a seat is asked that may play so, where that is more than a card; None for
+        the usual question."""
         return None
 
     def effect(self, state: State, seat: int, move: Move) -> list[Sentence]:

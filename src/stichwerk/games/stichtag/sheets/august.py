@@ -14,6 +14,7 @@ from stichwerk.errors import Reason
 from stichwerk.games.stichtag.sentence import Cards, Sentence
 from stichwerk.games.stichtag.sheet import PART_WITH, Sheet, mask_texts
 from stichwerk.games.stichtag.storage import LAST_TRICK
+from stichwerk.games.stichtag.table_facts import shown_by
 from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 DISCARD = 5  # phase
@@ -64,6 +65,7 @@ class August(Sheet):
     questions = {"discard": "ask-discard"}
     card_sets = ("discard",)
     title, symbol_name, short, long, notes = texts_of("august")
+    shown = shown_by("august")
     drawing = drawing_of("august")
 
     def reserve(self, area: Area) -> None:

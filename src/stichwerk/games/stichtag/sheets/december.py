@@ -23,6 +23,7 @@ from stichwerk.errors import Reason
 from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sentence import Cards, Name, Sentence
 from stichwerk.games.stichtag.sheet import GIVE_TO, Sheet, mask_texts
+from stichwerk.games.stichtag.table_facts import shown_by
 from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 GIFT = 6  # phase
@@ -64,6 +65,7 @@ class December(Sheet):
     questions = {"gift": "ask-gift"}
     tally = "tally-gifts"
     title, symbol_name, short, long, notes = texts_of("december")
+    shown = shown_by("december")
     drawing = drawing_of("december")
     facts = facts_of("december")
 

@@ -46,6 +46,7 @@ class February(Sheet):
     narrows = True
     emits = (ChoiceMade, ChoiceHidden, CardsPassed, CardsReceived)
     manners = {PASS: PART_WITH}
+    passes_left = (PASS,)
     questions = {"pass": "ask-pass"}
     title, symbol_name, short, long, notes = texts_of("february")
     drawing = drawing_of("february")

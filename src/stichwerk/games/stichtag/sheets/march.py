@@ -8,6 +8,7 @@ from stichwerk.engine.state import State
 from stichwerk.games.stichtag.sentence import Sentence
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.storage import LAST_TRICK
+from stichwerk.games.stichtag.table_facts import shown_by
 from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 FACE_DOWN = 1  # red 1
@@ -36,6 +37,7 @@ class March(Sheet):
     origin = "own"
     emits = (DirectionTurned,)
     title, symbol_name, short, long, notes = texts_of("march")
+    shown = shown_by("march")
     drawing = drawing_of("march")
 
     def reserve(self, area: Area) -> None:

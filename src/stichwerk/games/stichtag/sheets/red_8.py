@@ -11,6 +11,7 @@ from stichwerk.engine.state import State
 from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sentence import EachSeat, Sentence
 from stichwerk.games.stichtag.sheet import Sheet, mask_texts
+from stichwerk.games.stichtag.table_facts import shown_by
 from stichwerk.games.stichtag.texts import texts_of
 
 
@@ -33,6 +34,7 @@ class Red8(Sheet):
     narrows = True
     emits = (AsideChanged,)
     title, symbol_name, short, long, notes = texts_of("red_8")
+    shown = shown_by("red_8")
     facts = facts_of("red_8")
 
     def reserve(self, area: Area) -> None:

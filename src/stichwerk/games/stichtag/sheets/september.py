@@ -7,6 +7,7 @@ from stichwerk.engine.state import State
 from stichwerk.games.stichtag.sentence import Sentence
 from stichwerk.games.stichtag.sheet import Sheet, mask_texts
 from stichwerk.games.stichtag.storage import CARRIED_TRICKS, LAST_TRICK
+from stichwerk.games.stichtag.table_facts import shown_by
 from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 LEAF = -0.66  # the value of winning a trick that stays on the table
@@ -34,6 +35,7 @@ class September(Sheet):
     origin = "own"
     emits = (TrickStays,)
     title, symbol_name, short, long, notes = texts_of("september")
+    shown = shown_by("september")
     drawing = drawing_of("september")
 
     def stays(self, state: State) -> bool:
