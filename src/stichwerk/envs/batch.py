@@ -275,11 +275,12 @@ def observer(spec: Spec, out: Any) -> "Observer":
     """Return the object that writes observations of this game into these rows."""
     tables, rules = observers_of(spec.rules), spec.rules
     made: Observer = tables.Observer(rules, flat(out), spec.width, spec.offsets)
-    red: Any = getattr(rules, "red", None)
+    day: Any = rules
+    red = getattr(rules, "red", None)
     made.know_game(fixed_trump(spec), spec.sheets(), reveals(rules), asked(spec, out))
     if red is not None:
         made.know_red_sheet(red.manners.get(CHOOSE) == BID, red.at_once)
-        sheets = (red, rules.month)
+        sheets = (red, day.month)
         taking = {
             phase for one in sheets for phase in one.manners if one.manners[phase] == ACCEPT_POINTS
         }

@@ -8,7 +8,7 @@ from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.state cimport State
 from stichwerk.games.stichtag.sheet cimport Sheet, Steps
 
-cdef int ALL_COLOURS, ASIDE, CHOOSE, NOBODY, NONE, OVER, PLAY, SEATS
+cdef int ALL_COLOURS, ASIDE, NOBODY, NONE, OVER, PLAY, SEATS
 cdef int CARRIED_TRICKS, COUNTING, LAST_TRICK, NAMED, NEXT_LEADER, OWN, STRUCK
 cdef int OTHER, LED, TRUMP
 

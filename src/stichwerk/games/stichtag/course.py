@@ -16,7 +16,7 @@ from stichwerk.engine.codes import (
     only,
     value_of,
 )
-from stichwerk.engine.constants import ALL_COLOURS, ASIDE, CHOOSE, NOBODY, NONE, OVER, PLAY, SEATS
+from stichwerk.engine.constants import ALL_COLOURS, ASIDE, NOBODY, NONE, OVER, PLAY, SEATS
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.round_rules import Moves
@@ -222,14 +222,13 @@ class Course(Steps):
                 self.go_on(state)
 
     def go_on(self, state: State) -> None:
-        """Continue from where a sheet asked: after the deal, before a trick is settled, before the
-        points are, or after a trick."""
-        phase = state.phase
+        """Continue from where a sheet asked: before a trick is settled, after the deal, before the
+        points are settled, or after a trick."""
         state.phase = PLAY
-        if phase == CHOOSE:
-            self.start_play(state)
-        elif state.trick_size[0]:
+        if state.trick_size[0]:
             self.settle_trick(state)
+        elif state.tricks_done == 0:
+            self.start_play(state)
         elif state.numbers[COUNTING]:
             self.count_points(state)
         else:

@@ -57,7 +57,8 @@ class PickingControls:
         """Pick the item that names the clicked seat, if there is one."""
         assert self.board_state is not None
         view = self.board_state.view
-        separator = registry.kind(view.game).seat_separators.get(view.phase)
+        rules = registry.build(view.game, view.seats, view.options)
+        separator = rules.seat_separators.get(view.phase)
         for at, item in enumerate(self.board_state.asked.items):
             if separator and item.rpartition(separator)[2] == seat:
                 self.touch_item(at)
