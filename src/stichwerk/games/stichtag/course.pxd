@@ -6,7 +6,8 @@ from stichwerk.engine.frame cimport Game
 from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.state cimport State
-from stichwerk.games.stichtag.sheet cimport Sheet, Steps
+from stichwerk.games.stichtag.sheet cimport Sheet
+from stichwerk.games.stichtag.steps cimport Steps
 
 cdef int ALL_COLOURS, ASIDE, NOBODY, NONE, OVER, PLAY, SEATS
 cdef int CARRIED_TRICKS, COUNTING, LAST_TRICK, NAMED, NEXT_LEADER, OWN, STRUCK

@@ -23,7 +23,8 @@ from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.games.options import Value
 from stichwerk.games.stichtag.calendar import RED_PHASES, Sheets, in_place
-from stichwerk.games.stichtag.sheet import Goal, Sheet, Steps
+from stichwerk.games.stichtag.sheet import Goal, Sheet
+from stichwerk.games.stichtag.steps import Steps
 from stichwerk.games.stichtag.storage import (
     CARRIED_TRICKS,
     COUNTING,
