@@ -44,9 +44,9 @@ SAMPLES: dict[Any, Any] = {
 def test_the_union_has_every_kind_once() -> None:
     defined = [
         found
-        for module in (common, *map(import_module, map(module_of, SHEETS)))
-        for found in vars(module).values()
-        if isinstance(found, type) and found.__module__ == module.__name__
+        for module in (common.__name__, *map(module_of, SHEETS))
+        for found in vars(import_module(module)).values()
+        if isinstance(found, type) and found.__module__ == module
         if issubclass(found, BaseEvent) and found not in (BaseEvent, Event)
     ]
     assert set(KINDS) == set(defined)
