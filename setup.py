@@ -8,6 +8,7 @@ compile for.
 
 The modules of a folder in `SHARED` become one extension, `compiled`, as one for each would cost
 minutes. Its source is put together from theirs, its .pxd is derived from their annotations.
+Classes in them that extend no base class, such as kinds of events, stay Python classes.
 """
 
 import ast
@@ -125,7 +126,7 @@ def declarations(trees: dict[Path, ast.Module], base: str, constants: dict[str, 
         lines.append(f"cdef {kind} {name}")
     for tree in trees.values():
         for node in tree.body:
-            if isinstance(node, ast.ClassDef):
+            if isinstance(node, ast.ClassDef) and ast.unparse(node.bases[0]) in known:
                 lines += declared(node, inherited)
     return "\n".join(lines) + "\n"
 

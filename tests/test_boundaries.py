@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import stichwerk
+from stichwerk.engine import events
 from stichwerk.engine.area import NUMBERS, SETS, Area, Field
 from stichwerk.engine.codes import MOVE_LIMIT, kind_of
 from stichwerk.engine.state import State
 from stichwerk.errors import BadGameError
 from stichwerk.games import registry
-from stichwerk.games.stichtag import events
 from stichwerk.games.stichtag.calendar import SHEETS, all_dates
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.sheets import file_of, module_of
@@ -174,11 +174,6 @@ def test_telling_sheets_apart_is_found(line: str) -> None:
 # -- Tables of sheets in clients -------------------------------------------------------------------
 
 FACTS = {fact.name for sheet in SHEETS.values() for fact in sheet.facts}
-# Names of facts that clients still use, mostly for phases and events of the same name, and how
-# often. The list may only become shorter.
-STILL_READING = {
-    "terminal/day.py": 2,
-}
 
 
 # -- Texts of moves on the page --------------------------------------------------------------------
@@ -201,10 +196,6 @@ OTHER_TEXTS = {
     "deal/fairness.ts",  # base64
     "rules/markdown.ts",  # quotations begin with `>`
 }
-# What still reads the text of a move, and how often. The list may only become shorter.
-STILL_READING_MOVES = {
-    "deal/check.ts": 1,  # the deal check: the cards of the person's own choice
-}
 
 
 def moves_read(source: str) -> list[str]:
@@ -221,7 +212,7 @@ def test_the_page_reads_no_text_of_a_move() -> None:
         if not for_tests.search(path.name)
     }
     reading = {name: count for name, count in found.items() if count and name not in OTHER_TEXTS}
-    assert reading == STILL_READING_MOVES
+    assert reading == {}
 
 
 @pytest.mark.parametrize(
@@ -255,7 +246,7 @@ def test_terminal_and_server_name_no_facts_of_sheets() -> None:
         for part in ("terminal", "server")
         for path in (SOURCE / part).rglob("*.py")
     }
-    assert {name: count for name, count in found.items() if count} == STILL_READING
+    assert {name: count for name, count in found.items() if count} == {}
 
 
 # -- Words of sheets outside their modules ---------------------------------------------------------
@@ -299,7 +290,7 @@ STILL_USED = {
 def words_of_sheet(sheet: type[Sheet]) -> set[str]:
     """Return its phases, what it draws, its own kinds of events, and the facts it shows."""
     listed = reference_of(file_of(sheet.name))
-    kinds = {event.kind for event in sheet.emits if event.__module__ == events.__name__}
+    kinds = {event.kind for event in sheet.emits if event.__module__ != events.__name__}
     facts = {*listed.get("table", ()), *listed.get("mine", ())}
     return {*sheet.asks.values(), *sheet.specials, *kinds, *facts} - ALSO_OTHERS
 
@@ -343,14 +334,13 @@ def imports_of(path: Path) -> set[str]:
 
 
 def test_only_the_calendar_imports_sheets() -> None:
-    """Environments may: their spaces number the moves of all sheets, once and for all."""
     modules = {module_of(name) for name in SHEETS}
     outside = {
         str(path.relative_to(SOURCE))
         for path in SOURCE.rglob("*.py")
         if SOURCE / "games/stichtag" not in path.parents and modules & imports_of(path)
     }
-    assert [name for name in outside if not name.startswith("envs/")] == []
+    assert outside == set()
 
 
 # -- The area of the state -------------------------------------------------------------------------

@@ -58,6 +58,7 @@ FAMILIES = (
     | {f"colour-{letter}" for letter in COLOURS}
     | set(option_ids())
     | {f"{part}-{phase}" for part in ("do", "rule") for phase in phases_of_sheets()}
+    | {f"do-{sheet.play_moment}" for sheet in SHEETS.values() if sheet.play_moment}
 )
 # A guard inside the arithmetic of deals; `Setting` refuses such seats before, with all the facts.
 WITHOUT_ALL_FACTS = {("fairness.py", "bad-seats")}

@@ -8,7 +8,7 @@ import pytest
 import stichwerk
 from stichwerk.cards import is_card
 from stichwerk.engine.events import CardPlayed, MoveParts
-from stichwerk.games.stichtag.events import GiftGiven
+from stichwerk.games.stichtag.sheets.december import GiftGiven
 from stichwerk.narration import move_label, reader_of
 from stichwerk.view import View
 

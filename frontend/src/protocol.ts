@@ -700,16 +700,16 @@ export type Event =
   | CardPlayed
   | VetoAnswered
   | CardsDiscarded
-  | GiftGiven
   | CardsDrawn
+  | GiftGiven
   | TrickTaken
-  | TrickStays
-  | ScoringCardTurned
-  | EggTaken
-  | SunstrokeMoved
   | SwitchFlipped
   | AsideChanged
   | DirectionTurned
+  | EggTaken
+  | SunstrokeMoved
+  | TrickStays
+  | ScoringCardTurned
   | PartnersShown
   | EggsShown
   | RoundScored
@@ -854,6 +854,20 @@ export interface CardsDiscarded {
 }
 
 /**
+ * You drew cards from the stock for those you discarded.
+ *
+ * `seat`: who drew them; `cards`: the cards drawn.
+ */
+export interface CardsDrawn {
+  readonly kind: "drew";
+  readonly seat: number;
+  /** Left out: `[]`. */
+  readonly cards?: readonly string[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
  * The winner of a trick gave a gift card away.
  *
  * `seat`: who did it; `move`: the move, as it is typed; `cards`: the gift card, alone in a list;
@@ -867,20 +881,6 @@ export interface GiftGiven {
   readonly cards?: readonly string[];
   /** Left out: `null`. */
   readonly target?: number | null;
-  /** Left out: `null`. */
-  readonly to?: readonly number[] | null;
-}
-
-/**
- * You drew cards from the stock for those you discarded.
- *
- * `seat`: who drew them; `cards`: the cards drawn.
- */
-export interface CardsDrawn {
-  readonly kind: "drew";
-  readonly seat: number;
-  /** Left out: `[]`. */
-  readonly cards?: readonly string[];
   /** Left out: `null`. */
   readonly to?: readonly number[] | null;
 }
@@ -900,59 +900,6 @@ export interface TrickTaken {
   /** Left out: `null`. */
   readonly place?: number | null;
   readonly cards: readonly string[];
-}
-
-/**
- * A trick is complete and stays on the table.
- *
- * `seat`: who won it, and leads; `cards`: its cards in the order played.
- */
-export interface TrickStays {
-  readonly kind: "stays";
-  readonly seat: number;
-  readonly cards: readonly string[];
-  /** Left out: `null`. */
-  readonly to?: readonly number[] | null;
-}
-
-/**
- * The winner of a trick turned up a scoring card.
- *
- * `seat`: who did it; `position`: which one from the left, from 0; `value`: its value.
- */
-export interface ScoringCardTurned {
-  readonly kind: "turned";
-  readonly seat: number;
-  readonly position: number;
-  readonly value: number;
-  /** Left out: `null`. */
-  readonly to?: readonly number[] | null;
-}
-
-/**
- * The winner of a trick took an egg; its value is shown at the end of the round.
- *
- * `seat`: who did it.
- */
-export interface EggTaken {
-  readonly kind: "egg";
-  readonly seat: number;
-  /** Left out: `null`. */
-  readonly to?: readonly number[] | null;
-}
-
-/**
- * The winner of a trick took the Sonnenstich card, from the stock of cards or from its holder.
- *
- * `seat`: who holds it now; `giver`: who held it before; absent where nobody did.
- */
-export interface SunstrokeMoved {
-  readonly kind: "sunstroke";
-  readonly seat: number;
-  /** Left out: `null`. */
-  readonly giver?: number | null;
-  /** Left out: `null`. */
-  readonly to?: readonly number[] | null;
 }
 
 /**
@@ -987,6 +934,59 @@ export interface AsideChanged {
 export interface DirectionTurned {
   readonly kind: "direction";
   readonly direction: number;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The winner of a trick took an egg; its value is shown at the end of the round.
+ *
+ * `seat`: who did it.
+ */
+export interface EggTaken {
+  readonly kind: "egg";
+  readonly seat: number;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The winner of a trick took the Sonnenstich card, from the stock of cards or from its holder.
+ *
+ * `seat`: who holds it now; `giver`: who held it before; absent where nobody did.
+ */
+export interface SunstrokeMoved {
+  readonly kind: "sunstroke";
+  readonly seat: number;
+  /** Left out: `null`. */
+  readonly giver?: number | null;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * A trick is complete and stays on the table.
+ *
+ * `seat`: who won it, and leads; `cards`: its cards in the order played.
+ */
+export interface TrickStays {
+  readonly kind: "stays";
+  readonly seat: number;
+  readonly cards: readonly string[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The winner of a trick turned up a scoring card.
+ *
+ * `seat`: who did it; `position`: which one from the left, from 0; `value`: its value.
+ */
+export interface ScoringCardTurned {
+  readonly kind: "turned";
+  readonly seat: number;
+  readonly position: number;
+  readonly value: number;
   /** Left out: `null`. */
   readonly to?: readonly number[] | null;
 }
@@ -1679,7 +1679,7 @@ export interface Calendar {
  * is one sentence, `text` the complete rule in paragraphs. Months have a `symbol` and the `values`
  * of the cards that carry it (red 5 has a value but no symbol); `drawing` is what such cards show,
  * an SVG path in a square of 24 to be filled evenodd, empty if the sheet has none. `facts`: what it
- * shows for each seat. `replaces` and `extends` name parts of the base rules.
+ * shows for each seat; `shown`: what else. `replaces` and `extends` name parts of the base rules.
  */
 export interface SheetInfo {
   readonly name: string;
@@ -1692,6 +1692,7 @@ export interface SheetInfo {
   readonly symbol: string | null;
   readonly drawing: string;
   readonly facts: readonly FactInfo[];
+  readonly shown: readonly ShownInfo[];
   readonly values: readonly number[];
   readonly origin: "documented" | "partly" | "own";
   readonly origin_text: string;
@@ -1717,6 +1718,35 @@ export interface FactInfo {
   readonly most: number;
   readonly signs: readonly [string, string];
   readonly lost: string;
+}
+
+/**
+ * What is on the table on days of a sheet: at the key `name` of the view's `table`, or of `mine` if
+ * it is your `own`. `form` says what is there: `cards`: a list of them, or one; `colour`: a letter;
+ * nothing is shown where that is empty or null; `state`: a key of `states`. `text` contains
+ * `{count}`, and `one||many` where the wording depends on it: how many cards, or the number at the
+ * key `counted` of the `table`; where it is empty, the cards are part of the trick. The seat of the
+ * last event of the kind `event`, if that is not empty, is the `{name}` in `by`, which then takes
+ * the place of `text`. Nothing of it is shown where a sheet of the day replaces the part `instead`.
+ * `stock`: the number of cards in the stock matters.
+ */
+export interface ShownInfo {
+  readonly name: string;
+  readonly form: "cards" | "colour" | "state";
+  readonly own: boolean;
+  readonly text: string;
+  readonly counted: string;
+  readonly states: Readonly<Record<string, StateInfo>>;
+  readonly instead: string;
+  readonly event: string;
+  readonly by: string;
+  readonly stock: boolean;
+}
+
+/** A value that something on the table can have: its `text`, and a `sign` for it. */
+export interface StateInfo {
+  readonly text: string;
+  readonly sign: string;
 }
 
 /** A note of one sheet about another, for days on which both apply. */

@@ -351,6 +351,7 @@ BROKEN = {
         (NAMED + "    symbol_name = 3\n", "own-sheet-pair", 7),
         (NAMED + "    drawing = 3\n", "own-sheet-type", 7),
         (NAMED + "    facts = (3,)\n", "own-sheet-type", 7),
+        (NAMED + "    shown = (3,)\n", "own-sheet-type", 7),
         (NAMED + "    notes = 3\n", "own-sheet-type", 7),
         (NAMED + '    notes = {"red 12": ("a", "b")}\n', "own-sheet-word", 7),
         (NAMED + '    notes = {"red 1": "a"}\n', "own-sheet-pair", 7),

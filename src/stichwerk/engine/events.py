@@ -1,8 +1,8 @@
 """Moves, and events: what happened in a match, as frozen values with a JSON form.
 
 Each kind of event is a struct of its own, distinguished by `kind` in JSON. The kinds here belong to
-every game; a game with other kinds defines them beside its rules. All are listed in
-`stichwerk.games.events`.
+every game; a game with other kinds defines them beside its rules, a calendar sheet in its module.
+All are listed in `stichwerk.games.events`.
 """
 
 import warnings
@@ -139,6 +139,7 @@ class BaseEvent(
     after_trick: ClassVar[bool] = False  # a trick was settled, or this is what it caused
     reveals: ClassVar[bool] = True  # more than the mover's own card
     follows: ClassVar[bool] = False  # from the cards played; no hand changes
+    listed_after: ClassVar[str] = "trick"  # the kind of every game after which lists name it
 
     def visible(self, seat: int | None) -> bool:
         """Return whether this seat (None: a spectator) may see it."""

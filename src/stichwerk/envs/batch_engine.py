@@ -14,6 +14,7 @@ from stichwerk.engine.codes import (
     MOVE_LIMIT,
     argument_of,
     card_of,
+    has,
     kind_of,
     move_of,
     place_of,
@@ -30,7 +31,6 @@ from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.envs.actions import CARD_AND_SEAT, NO_SEAT, SEAT
 from stichwerk.envs.batch_observer import Memory, Observer
-from stichwerk.games.stichtag.sheets.february import PASS
 
 MOST = 192  # moves that can be open to a seat at once
 WIDE = 0xFFFFFFFFFFFFFFFF
@@ -375,7 +375,7 @@ class BatchEngine:
         self.done[at] = 0
         actor = self.seats[at]
         action = self.turned(self.engine_action[self.ids[at]], actor)
-        if state.phase == PASS and state.owes == 1 << actor:
+        if has(self.observer.passing_phases, state.phase) and state.owes == 1 << actor:
             memory.note_passes(state, self.seat_count, actor, argument_of(action))
         self.game.apply(state, actor, action)
         if state.owes:

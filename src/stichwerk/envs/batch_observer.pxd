@@ -8,7 +8,7 @@ from stichwerk.engine.frame cimport Game
 from stichwerk.engine.machine cimport Bits, Caller
 from stichwerk.engine.state cimport State
 
-cdef int CHOOSE, COLOURS, NOBODY, NONE, OVER, PLACES, SEATS, TAKE, TWIN, ANNOUNCED, ANNOUNCEMENTS
+cdef int CHOOSE, COLOURS, NOBODY, NONE, OVER, PLACES, SEATS, TWIN, ANNOUNCED, ANNOUNCEMENTS
 cdef int ASIDE_SIZES, BEFORE, CARRIED, CARRIED_TRICKS, CHOICES, DIRECTION, EGGS, FACE_DOWN
 cdef int FACE_UP, FEW, GIFTS, GONE, HAND, HAND_SIZES, HEARTS, LANTERNS, LEADER, LED, LYING, MANY
 cdef int NAMED, OWES, PAIN, PARTNER, PASSED, PASSING, PENDING, PHASE, PICKED, POINTS, ROUND
@@ -33,7 +33,7 @@ cdef class Memory:
 @cython.final
 cdef class Observer:
     cdef readonly Game game
-    cdef int seats, fixed_trump, sheet_count, cards, colours
+    cdef int seats, fixed_trump, sheet_count, cards, colours, passing_phases, taking_phases
     cdef int tops_at, trump_at, veto_at, sunstroke_at, pending_at, due_at
     cdef int eggs_at, owner_at, lanterns_at, gifts_at, partners_at
     cdef readonly int width

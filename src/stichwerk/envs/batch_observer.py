@@ -75,7 +75,6 @@ from stichwerk.envs.blocks import (
     VETO_CARD,
     VOIDS,
 )
-from stichwerk.games.stichtag.sheets.red_4 import TAKE
 from stichwerk.games.stichtag.storage import CARRIED_TRICKS as CARRIED_COUNT
 from stichwerk.games.stichtag.storage import NAMED as NAMED_COLOUR
 from stichwerk.games.stichtag.storage import STRUCK as STRUCK_PLAY
@@ -164,6 +163,8 @@ class Observer:
         self.width = width
         self.announces = False
         self.at_once = False
+        self.passing_phases = 0
+        self.taking_phases = 0
         self.fixed_trump = NOBODY
         self.reveals = False
         self.asked = None  # type: Caller | None
@@ -224,6 +225,12 @@ class Observer:
         """Learn whether tricks are announced before play, and cards played face down."""
         self.announces = announces
         self.at_once = at_once
+
+    def know_choices(self, passing_phases: int, taking_phases: int) -> None:
+        """Learn, as sets, in which phases cards are chosen for the left neighbours, and points are
+        taken or left."""
+        self.passing_phases = passing_phases
+        self.taking_phases = taking_phases
 
     # -- One row -----------------------------------------------------------------------------------
 
@@ -492,7 +499,7 @@ class Observer:
             self.mark_card(choice_of(state, seat), first + self.offsets[FACE_DOWN])
         if state.choice[choice_slot(seat, 1)] != NONE:
             self.mark_card(state.choice[choice_slot(seat, 1)], first + self.offsets[PASSING])
-        if state.phase == TAKE and state.choice[choice_slot(seat, 2)] != NONE:
+        if has(self.taking_phases, state.phase) and state.choice[choice_slot(seat, 2)] != NONE:
             self.out[first + self.offsets[TAKING] + state.choice[choice_slot(seat, 2)]] = 1.0
 
     def write_traces(self, seat: int, memory: Memory, first: int) -> None:

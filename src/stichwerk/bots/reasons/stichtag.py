@@ -6,9 +6,10 @@ from stichwerk.bots.advice import AdviceReason
 from stichwerk.bots.position import Position
 from stichwerk.bots.reasons.play import PlayedCard, hand_of, lead_reason
 from stichwerk.cards import COLOURS, card_text
-from stichwerk.engine.codes import argument_of, card_of, colour_of, place_of, value_of
+from stichwerk.engine.codes import card_of, colour_of, value_of
 from stichwerk.engine.constants import NONE, PLAY
 from stichwerk.engine.events import Move
+from stichwerk.games.stichtag.sentence import Cards, Name
 
 if TYPE_CHECKING:
     from stichwerk.games.stichtag.game import Stichtag
@@ -28,16 +29,7 @@ def reason(position: Position, move: Move) -> AdviceReason:
         if rules_of(position).red.at_once:
             return face_down(position, move)
         return play_reason(PlayedCard(position, move), move)
-    reasons = {
-        "announce": announces,
-        "veto": veto_reason,
-        "pass": passes_on,
-        "discard": discards,
-        "gift": gives,
-        "take": takes_points,
-    }
-    found = reasons.get(position.view.phase)
-    return AdviceReason("advice-best") if found is None else found(position, move)
+    return choice_reason(position, move)
 
 
 # -- Playing ---------------------------------------------------------------------------------------
@@ -135,51 +127,17 @@ def beneath(play: PlayedCard) -> AdviceReason:
 # -- Other choices ---------------------------------------------------------------------------------
 
 
-def announces(position: Position, move: Move) -> AdviceReason:
-    """Say how many tricks the seat expects."""
-    return AdviceReason("advice-announces", {"count": argument_of(move.steps[0])})
+def choice_reason(position: Position, move: Move) -> AdviceReason:
+    """Return what the sheet that asks says about a choice."""
+    asker = rules_of(position).asker(position.known)
+    said = asker.reason(position.known, position.seat, move)
+    if said is None:
+        return AdviceReason("advice-best")
+    return AdviceReason(said.id, {name: shown(fact, position) for name, fact in said.facts.items()})
 
 
-def veto_reason(position: Position, move: Move) -> AdviceReason:
-    """Say whether the trick changes hands."""
-    target = argument_of(move.steps[0])
-    if target == NONE:
-        return AdviceReason("advice-keeps-veto")
-    name = position.view.names[target]
-    play = PlayedCard(position, move)
-    if play.settled and play.taker == position.seat:
-        return AdviceReason("advice-strikes-for-trick", {"name": name})
-    if position.rules.winning_seat(position.known, 0) == target:
-        return AdviceReason("advice-strikes-winner", {"name": name})
-    return AdviceReason("advice-strikes", {"name": name})
-
-
-def passes_on(position: Position, move: Move) -> AdviceReason:
-    """Say which card the left neighbour gets, and how high it is."""
-    card, seats = card_of(move.steps[0]), position.rules.seats
-    facts = {"card": card_text(card), "name": position.view.names[(position.seat + 1) % seats]}
-    alone = sum(colour_of(held) == colour_of(card) for held in hand_of(position)) == 1
-    return AdviceReason("advice-passes-last" if alone else "advice-passes-on", facts)
-
-
-def discards(position: Position, move: Move) -> AdviceReason:
-    """Say which cards are exchanged."""
-    cards = move.text.replace(",", ", ")
-    return AdviceReason("advice-discards", {"cards": cards, "count": len(move.steps)})
-
-
-def gives(position: Position, move: Move) -> AdviceReason:
-    """Say who gets a gift, and that nobody else has fewer points, if so."""
-    argument = argument_of(move.steps[0])
-    card, target = card_text(card_of(argument)), place_of(argument)
-    facts = {"card": card, "name": position.view.names[target]}
-    others = [seat for seat in range(position.rules.seats) if seat != position.seat]
-    totals = position.view.totals
-    last = totals[target] == min(totals[seat] for seat in others)
-    return AdviceReason("advice-gives-last" if last else "advice-gives", facts)
-
-
-def takes_points(position: Position, move: Move) -> AdviceReason:
-    """Take the points of the round, or leave them."""
-    taken = argument_of(move.steps[0])
-    return AdviceReason("advice-takes-points" if taken else "advice-leaves-points")
+def shown(fact: object, position: Position) -> object:
+    """Return a fact of a sheet's sentence in words."""
+    if isinstance(fact, Name):
+        return position.view.names[fact.seat]
+    return ", ".join(fact.cards) if isinstance(fact, Cards) else fact

@@ -9,7 +9,6 @@ from stichwerk.cards import Deck
 from stichwerk.engine.codes import (
     bit_of,
     card_of,
-    choice_of,
     colour_of,
     half_of,
     half_slot,
@@ -17,14 +16,15 @@ from stichwerk.engine.codes import (
     only,
     value_of,
 )
-from stichwerk.engine.constants import ALL_COLOURS, ASIDE, CHOOSE, NOBODY, NONE, OVER, PLAY, SEATS
+from stichwerk.engine.constants import ALL_COLOURS, ASIDE, NOBODY, NONE, OVER, PLAY, SEATS
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.games.options import Value
 from stichwerk.games.stichtag.calendar import RED_PHASES, Sheets, in_place
-from stichwerk.games.stichtag.sheet import Goal, Sheet, Steps
+from stichwerk.games.stichtag.sheet import Goal, Sheet
+from stichwerk.games.stichtag.steps import Steps
 from stichwerk.games.stichtag.storage import (
     CARRIED_TRICKS,
     COUNTING,
@@ -160,7 +160,7 @@ class Course(Steps):
         return ALL_COLOURS
 
     def legal_plays(self, state: State, seat: int, moves: Moves) -> None:
-        """List single cards in deck order; then pairs, if the red sheet has them."""
+        """List single cards in deck order; then plays of several, if the red sheet has them."""
         Game.legal_plays(self, state, seat, moves)
         if self.pairs:
             self.red.more_plays(state, seat, self.may_play(state, seat), moves)
@@ -197,8 +197,8 @@ class Course(Steps):
             state.owes = only(following)
 
     def lay_openly(self, state: State, seat: int, move: int) -> None:
-        """Play one card or two; a seat that does not follow shows that it has none of the led
-        colour."""
+        """Play a card, and what the red sheet adds to it; a seat that does not follow shows that it
+        has none of the led colour."""
         card = card_of(move)
         if state.trick_size[0] and colour_of(card) != state.led(0):
             state.voids[seat] |= only(state.led(0))
@@ -223,14 +223,13 @@ class Course(Steps):
                 self.go_on(state)
 
     def go_on(self, state: State) -> None:
-        """Continue from where a sheet asked: after the deal, before a trick is settled, before the
-        points are, or after a trick."""
-        phase = state.phase
+        """Continue from where a sheet asked: before a trick is settled, after the deal, before the
+        points are settled, or after a trick."""
         state.phase = PLAY
-        if phase == CHOOSE:
-            self.start_play(state)
-        elif state.trick_size[0]:
+        if state.trick_size[0]:
             self.settle_trick(state)
+        elif state.tricks_done == 0:
+            self.start_play(state)
         elif state.numbers[COUNTING]:
             self.count_points(state)
         else:
@@ -313,7 +312,7 @@ class Course(Steps):
         state.numbers[CARRIED_TRICKS] = 0
 
     def leave_trick(self, state: State) -> None:
-        """Leave the trick on the table."""
+        """Leave the trick on the table, where the part `trick` is replaced."""
         for at in range(state.trick_size[0]):
             self.carry(state, state.trick_card[at])
             if state.second[at] != NONE:
@@ -380,10 +379,8 @@ class Course(Steps):
         return holder >= ASIDE or self.may_hold(state, holder, card)
 
     def is_laid_down(self, state: State, holder: int, card: int) -> bool:
-        """Return whether this is the hidden card of a leader who has only named its colour."""
-        if state.numbers[NAMED] == NONE or holder != state.leader:
-            return False
-        return choice_of(state, holder) == card
+        """Return whether a sheet lets this holder have this card face down on the table."""
+        return self.at_once and self.red.is_face_down(state, holder, card)
 
     def spread_unseen(self, state: State, seat: int, generator: Generator) -> bool:
         """Deal as in every game, unless cards are face down."""

@@ -9,9 +9,9 @@ from typing import Any
 
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import card_code, card_text
-from stichwerk.engine.codes import argument_of, choice_of, colour_of, has, kind_of, only
+from stichwerk.engine.codes import argument_of, colour_of, has, kind_of, only
 from stichwerk.engine.constants import CHOOSE, NONE, OVER, PLAY
-from stichwerk.engine.events import Event, Move, MoveParts, TrickTaken
+from stichwerk.engine.events import Event, Move, MoveParts
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
 from stichwerk.errors import BadDealError, Reason
@@ -28,9 +28,7 @@ from stichwerk.games.stichtag.calendar import (
     is_goal,
 )
 from stichwerk.games.stichtag.course import Course
-from stichwerk.games.stichtag.events import TrickStays
 from stichwerk.games.stichtag.sheet import Sheet
-from stichwerk.games.stichtag.storage import CARRIED_TRICKS, NAMED
 
 
 class Stichtag(Course):
@@ -178,19 +176,13 @@ class Stichtag(Course):
         return events
 
     def trick_events(self, before: State, move: Move, after: State) -> list[Event]:
-        """Return the event of a settled trick: `trick` if it was taken, `stays` if it stays on the
-        table."""
+        """Return the event of a settled trick, and what the sheets add to it."""
         if after.tricks_done == before.tricks_done:
             return []
         cards = self.lying(before)
         if before.phase == PLAY:
             cards += self.red.last_cards(before, move)
-        stays = after.numbers[CARRIED_TRICKS] > before.numbers[CARRIED_TRICKS]
-        events: list[Event]
-        if stays:
-            events = [TrickStays(after.last_winner, tuple(cards))]
-        else:
-            events = [TrickTaken(seat=after.last_winner, cards=tuple(cards))]
+        events = [self.month.trick_event(before, after, tuple(cards))]
         for sheet in (self.red, self.month):
             events += sheet.trick_events(before, after)
         return events
@@ -265,15 +257,16 @@ class Stichtag(Course):
         return has(self.secret_phases, state.phase)
 
     def all_in(self, state: State, seat: int) -> bool:
-        """Where all play at once, the leader's card alone reveals nothing."""
-        if state.phase == PLAY and self.at_once and state.numbers[NAMED] == NONE:
-            return False
+        """Return whether nobody else owes a secret move; where all play at once, the red sheet
+        knows."""
+        if state.phase == PLAY:
+            return self.red.all_in(state, seat)
         return state.owes == only(seat)
 
     def has_chosen(self, state: State, seat: int) -> bool:
         """Return whether the seat has made its secret move."""
         if state.phase == PLAY:
-            return state.numbers[NAMED] != NONE and choice_of(state, seat) != NONE
+            return self.red.has_played(state, seat)
         return self.secret(state) and self.asker(state).chosen_text(state, seat) != ""
 
     def entry_kind(self, state: State) -> str:
@@ -293,16 +286,16 @@ class Stichtag(Course):
         return self.extra_entry(move)
 
     def play_entry(self, seat: int, move: Move) -> list[object]:
-        """Return a card, or a pair as a list."""
+        """Return a card, or several of one play as a list."""
         cards = move.text.split("+")
-        return [seat, cards if len(cards) == 2 else cards[0]]
+        return [seat, cards if len(cards) > 1 else cards[0]]
 
     def play_text(self, state: State, entry: Sequence[object]) -> str:
         """Return a record's play as it is typed."""
         if len(entry) != 1:
             return ""
         if isinstance(entry[0], list | tuple):
-            return "+".join([str(card) for card in entry[0]]) if len(entry[0]) == 2 else ""
+            return "+".join([str(card) for card in entry[0]]) if len(entry[0]) > 1 else ""
         return str(entry[0])
 
     def extra_entry(self, move: Move) -> object:

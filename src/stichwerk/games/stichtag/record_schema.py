@@ -2,7 +2,8 @@
 
 A sheet describes its entries in its texts, under `record`: by kind a `description` and the schema
 of the `value`; `with` names sheets that must be in play too, `each_seat` asks for one item for each
-seat. `python -m stichwerk.games.stichtag.record_schema` rewrites the committed file.
+seat, `before_play` is a choice before the first card. `python -m
+stichwerk.games.stichtag.record_schema` rewrites the committed file.
 """
 
 import json
@@ -83,6 +84,8 @@ def form_of(entry: SheetEntry) -> Json:
     when: list[Json] = [{"type": "integer", "minimum": 1}, SEAT]
     if entry.drawn:
         when = [{"const": 0}, {"type": "null"}]
+    elif entry.schema.get("before_play"):
+        when = [{"const": 0}, SEAT]
     return {
         "description": entry.schema["description"],
         "prefixItems": [*when, {"const": entry.kind}, entry.schema["value"]],

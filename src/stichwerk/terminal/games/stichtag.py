@@ -36,7 +36,7 @@ class StichtagBoard(GameBoard):
 
     def empty_words(self) -> str:
         """Return nothing where a card is face down: the table is not empty."""
-        return "" if self.view.table.get("named") else super().empty_words()
+        return "" if day.hides_trick(self.view) else super().empty_words()
 
     def option_words(self, item: str) -> str:
         """Return the label that the sheet gives a choice, with the name of the seat in it."""

@@ -37,3 +37,6 @@ def load(name: str) -> Any:
 if find_spec(COMPILED):
     for _name in (*GREEN_NAMES, *RED_NAMES, *MONTH_NAMES):
         sys.modules[f"{__name__}.{_name}"] = import_module(COMPILED)
+        for _kind in load(_name).emits:
+            if _kind.__module__ == COMPILED:  # pickles find it without a compiler, too
+                _kind.__module__ = f"{__name__}.{_name}"

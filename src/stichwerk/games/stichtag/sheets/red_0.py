@@ -4,13 +4,24 @@ from typing import Any
 
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.engine.area import Area
-from stichwerk.engine.events import Event
+from stichwerk.engine.events import BaseEvent, Event
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
 from stichwerk.games.stichtag.constants import RED
-from stichwerk.games.stichtag.events import TrumpDrawn
+from stichwerk.games.stichtag.sentence import Sentence
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import texts_of
+
+
+class TrumpDrawn(BaseEvent, frozen=True, tag="trump"):
+    """The trump colour of the round was drawn.
+
+    `move`: the letter of the colour
+    """
+
+    listed_after = "hand"
+
+    move: str
 
 
 class Red0(Sheet):
@@ -41,6 +52,11 @@ class Red0(Sheet):
     def opening_events(self, state: State) -> list[Event]:
         """Show the drawn colour to all."""
         return [TrumpDrawn(LETTERS[state.numbers[self.drawn]])]
+
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Name the trump colour of the round."""
+        return Sentence("trump-drawn", facts={"trump": event.move})
 
     def learn(self, state: State, event: Event) -> bool:
         """Learn the drawn colour."""
