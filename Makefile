@@ -53,7 +53,7 @@ help: ## this list
 play: $(BUILT) ## the table in the browser, for you, your friends and bots (Ctrl+C ends it)
 	@$(BIN)/stichwerk serve --open --any-port
 
-play-terminal: $(BUILT) $(TUI) ## a match in the terminal (GAME=stichling, null-nichtig, sticheln, stichtag)
+play-terminal: $(BUILT) $(TUI) ## a match in the terminal (GAME=its name)
 	@$(BIN)/stichwerk play $(GAME)
 
 test: checked chromium ## linters and all tests
@@ -69,7 +69,7 @@ check: prepared ## the quick loop: linters, types and the fast tests of engine, 
 	@$(PYTEST) --ignore tests/web -m "not slow"
 	@echo "make check: passed (without the slow tests)."
 
-test-game: prepared chromium ## everything about one game (GAME=stichling, null-nichtig, sticheln, stichtag)
+test-game: prepared chromium ## everything about one game (GAME=its name)
 	$(call step,Component tests: $(GAME),cd frontend && $(NPM) run --silent test -- --passWithNoTests $(GAME))
 	@echo "Python and browser tests of $(GAME) ..."
 	@$(PYTEST) --game $(GAME)

@@ -8,6 +8,7 @@ compile for.
 
 The modules of a folder in `SHARED` become one extension, `compiled`, as one for each would cost
 minutes. Its source is put together from theirs, its .pxd is derived from their annotations.
+Classes in them that extend no base class, such as kinds of events, stay Python classes.
 """
 
 import ast
@@ -123,12 +124,12 @@ def declarations(trees: dict[Path, ast.Module], base: str, constants: dict[str, 
     for name in sorted(set(constants) | set(imported(trees, is_of_numbers))):
         kind = "double" if isinstance(constants.get(name), float) else "int"
         lines.append(f"cdef {kind} {name}")
-    sheets = [
-        node for tree in trees.values() for node in tree.body if isinstance(node, ast.ClassDef)
-    ]
-    of_class = {node.name: {*methods_of(node), *fields_of(node)} for node in sheets}
-    for node in sheets:
-        lines += declared(node, inherited | of_class.get(ast.unparse(node.bases[0]), set()))
+    of_class: dict[str, set[str]] = {}
+    for node in (node for tree in trees.values() for node in tree.body):
+        base_name = ast.unparse(node.bases[0]) if isinstance(node, ast.ClassDef) else ""
+        if isinstance(node, ast.ClassDef) and (base_name in known or base_name in of_class):
+            of_class[node.name] = {*methods_of(node), *fields_of(node)}
+            lines += declared(node, inherited | of_class.get(base_name, set()))
     return "\n".join(lines) + "\n"
 
 

@@ -51,7 +51,7 @@ def made(deal: int, scores: tuple[tuple[int, ...], ...], seconds: float = 0.5) -
 
 
 def settled(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """Outcomes by deal, without their times."""
+    """Return outcomes by deal, without their times."""
     return sorted((outcome.settled for outcome in outcomes), key=lambda outcome: outcome.deal)
 
 

@@ -24,7 +24,7 @@ def put_package(folder: Path, package: str, points: Mapping[str, str], **modules
 
 
 def put_example(folder: Path) -> None:
-    """The package of docs/examples, as `pip install` would put it there."""
+    """Install the package of docs/examples, as pip would."""
     project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text("utf-8"))["project"]
     points = project["entry-points"]["stichwerk.bots"]
     (module,) = {value.partition(":")[0] for value in points.values()}
@@ -33,7 +33,7 @@ def put_example(folder: Path) -> None:
 
 
 def put_many_bots(folder: Path) -> None:
-    """The package of `BOTS`."""
+    """Install the package of `BOTS`."""
     put_package(folder, "many-bots", {name: f"many_bots:{name}" for name in BOTS}, many_bots=SOURCE)
 
 
@@ -52,19 +52,19 @@ def wait_until_gone(pid: int) -> None:
 
 
 def path_with(folder: Path) -> str:
-    """PYTHONPATH with this folder."""
+    """Return PYTHONPATH with this folder."""
     return os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH", "")]))
 
 
 BOTS = (
     *("wanderer", "raises", "wrong", "odd", "leaves", "dies", "crashes", "hangs", "blocks"),
-    *("noisy", "asks", "late_once", "picky", "adviser", "bad_adviser", "waits_to_be_heard"),
+    *("noisy", "asks", "late_once", "picky", "adviser", "bad_adviser", "waits_for_report"),
     *("surrogate", "half_sign"),
 )
 
 SOURCE = r'''
 import ctypes, os, re, sys, time
-from stichwerk.bots.advice import Advice, Alternative, Grounds
+from stichwerk.bots.advice import Advice, Alternative, AdviceReason
 from stichwerk.engine.generator import Generator
 from stichwerk.view import sample
 
@@ -162,20 +162,21 @@ class picky(wanderer):
         if seed:
             raise ValueError(f"seed {seed}")
 
-class waits_to_be_heard(wanderer):
-    """raises an exception, and goes on when somebody has heard of it"""
+class waits_for_report(wanderer):
+    """raises an exception, and continues when the fault is reported"""
     def choose(self, view):
         if not os.path.exists(os.environ["GATE"]):
             if self.seen:
                 while not os.path.exists(os.environ["GATE"]):
                     time.sleep(0.002)
             self.seen.append(view.moves)
-            raise LookupError("hear me")
+            raise LookupError("report me")
         return view.moves[0]
 
 class adviser(wanderer):
     def advise(self, view):
-        return Advice(view.moves[1], (Alternative(view.moves[1], 2.5),), Grounds("advice-best"))
+        second = Alternative(view.moves[1], 2.5)
+        return Advice(view.moves[1], (second,), AdviceReason("advice-best"))
 
 class bad_adviser(wanderer):
     def advise(self, view):

@@ -7,8 +7,9 @@ import sys
 import pytest
 
 from stichwerk import cli
+from stichwerk.games import registry
 
-GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
+GAMES = tuple(registry.GAMES)
 
 COMMAND = (sys.executable, "-c", "import sys; from stichwerk.cli import main; sys.exit(main())")
 

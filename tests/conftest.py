@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """What thousands of collected tests hold stays anyway: no garbage collection visits it."""
+    """Freeze what thousands of collected tests hold: no garbage collection visits it."""
     gc.collect()
     gc.freeze()
 

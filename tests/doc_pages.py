@@ -82,7 +82,7 @@ def prose(text: str) -> str:
 
 
 def unclear(text: str, name: str = "") -> Iterator[str]:
-    """Blocks of which nobody could say whether they are run, and why not."""
+    """Yield blocks that do not say whether they are run, or why not."""
     for block in blocks(text):
         at = f"line {block.line}"
         if block.language not in RUN | DATA:
@@ -215,7 +215,7 @@ def trouble_with_python(words: Sequence[str], only_read: bool) -> str | None:
 
 
 def trouble_with_pytest(words: Sequence[str]) -> str | None:
-    """It must find tests; they are not run here."""
+    """Check that pytest finds tests; they are not run here."""
     pytest = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run([*pytest, *words], cwd=ROOT, capture_output=True, text=True, check=False)
     return done.stdout[-500:] if done.returncode else None
@@ -237,7 +237,7 @@ def trouble_with_ours(words: list[str], only_read: bool) -> str | None:
 
 
 def read(words: Sequence[str]) -> None:
-    """Everything that a command line can be refused for before it does anything."""
+    """Check everything a command line can be refused for before it does anything."""
     from stichwerk import bots, cli
     from stichwerk.cli.inputs import read_setting
 

@@ -43,7 +43,7 @@ class Digest:
 
 
 def whole_match(setting: Setting, seed: int, digest: Digest) -> None:
-    """A match through the integer interface: deals, lists, moves, points, starters, ranking."""
+    """Play a match through the integer interface: deals, lists, moves, points, ranking."""
     rules, state, generator = setting.rules, State(), Generator(seed)
     scores: list[list[int]] = []
     state.starter = generator.number(setting.seats)
@@ -61,7 +61,7 @@ def whole_match(setting: Setting, seed: int, digest: Digest) -> None:
 def whole_round(
     setting: Setting, state: State, seed: int, generator: Generator, digest: Digest
 ) -> None:
-    """One round at random; with odd seeds low cards go first, so that zeros meet."""
+    """Play one round at random; with odd seeds low cards go first, so that zeros meet."""
     rules = setting.rules
     while state.owes:
         seat = next(seat for seat in range(setting.seats) if state.owes >> seat & 1)
@@ -75,7 +75,7 @@ def whole_round(
 
 
 def compiled_round(setting: Setting, seed: int, digest: Digest) -> None:
-    """A round that the engine plays by itself, with its own choice of random moves."""
+    """Let the engine play a round by itself, with its own choice of random moves."""
     state, generator = State(), Generator(seed)
     state.round = 1
     setting.rules.shuffled_round(state, generator)
@@ -85,7 +85,7 @@ def compiled_round(setting: Setting, seed: int, digest: Digest) -> None:
 
 
 def samples(setting: Setting, seed: int, digest: Digest) -> None:
-    """A match at the table: texts, events, views, and what is sampled from them."""
+    """Play a match at the table: texts, events, views, and what is sampled from them."""
     match, generator = setting.new(seed=seed), Generator(seed)
     for _ in range(2 * setting.seats * setting.rules.hand_size):
         if not match.waiting_for:
@@ -102,7 +102,7 @@ def samples(setting: Setting, seed: int, digest: Digest) -> None:
 
 
 def counts(setting: Setting, seed: int, digest: Digest) -> None:
-    """How many sequences of moves there are from a deal, and from near the end of its round."""
+    """Count the sequences of moves from a deal, and from near the end of its round."""
     state, generator = State(), Generator(seed)
     state.round = 1
     setting.rules.shuffled_round(state, generator)

@@ -128,7 +128,7 @@ def pairwise_days() -> tuple[Setting, ...]:
 
 
 def is_pairwise(date: str) -> bool:
-    """With each month and red sheet, one green sheet; each green sheet in turn."""
+    """Return whether a date belongs to a choice of one green sheet per month and red sheet."""
     month, green, red = int(date[:2]), int(date[3]), int(date[4])
     return (month + red) % 4 == green
 
@@ -199,7 +199,7 @@ def play_on(match: Match, generator: Generator, moves: int) -> None:
 
 
 def calendar_options() -> list[dict[str, Value]]:
-    """No sheet, one, two, or those of a date, about equally often."""
+    """Draw no sheet, one, two, or those of a date, about equally often."""
     plain: list[dict[str, Value]] = [{"rounds": 3}, {"rounds": 2}]
     alone: list[dict[str, Value]] = [{"sheets": [name]} for name in SHEETS]
     pairs: list[dict[str, Value]] = [{"sheets": pair} for pair in PAIRS]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import stichwerk
-from stichwerk.bots.advice import Grounds
+from stichwerk.bots.advice import AdviceReason
 from stichwerk.bots.position import Position
 from stichwerk.bots.reasons import reason_for, sentence
 from stichwerk.cards import COLOURS, card_code
@@ -18,8 +18,8 @@ from stichwerk.engine.codes import (
     choice_of,
     choice_slot,
     colour_of,
+    colour_slot,
     half_slot,
-    pile_slot,
     place_of,
     value_of,
     values_in,
@@ -70,7 +70,7 @@ class Case(NamedTuple):
     view: View
     seat: int
     move: Move
-    grounds: Grounds
+    grounds: AdviceReason
     before: State
     after: State
     ends: list[State]
@@ -284,7 +284,7 @@ def is_trump(case: Case) -> bool:
 
 
 def void(case: Case) -> bool:
-    """No card of the led colour, and a card of another one is played."""
+    """Return whether the hand has no card of the led colour, and the facts name that colour."""
     led = led_letter(case)
     return case.facts["led"] == led and all(COLOURS[colour_of(card)] != led for card in case.hand)
 
@@ -305,13 +305,13 @@ def kept_zero(case: Case) -> bool:
     return (
         fits
         and zero in case.hand
-        and case.before.tops[pile_slot(rival, colour_of(top))] == value_of(top)
+        and case.before.tops[colour_slot(rival, colour_of(top))] == value_of(top)
     )
 
 
 def covers(case: Case) -> bool:
     rival = case.view.names.index(case.facts["name"])
-    top, pile = card_code(case.facts["top"]), pile_slot(rival, colour_of(case.card))
+    top, pile = card_code(case.facts["top"]), colour_slot(rival, colour_of(case.card))
     was = case.before.tops[pile] == value_of(top) and colour_of(top) == colour_of(case.card)
     return was and case.after.tops[pile] == value_of(case.card) < value_of(top)
 
@@ -518,14 +518,19 @@ def test_every_reason_has_its_sentences() -> None:
 
 
 def test_gains_are_shown_with_their_sign() -> None:
-    assert sentence(Grounds("advice-takes-trick", {"worth": 4}), "en") == "takes the trick worth +4"
-    assert sentence(Grounds("advice-takes-trick", {"worth": -2}), "de").endswith("zählt −2")
-    assert sentence(Grounds("advice-takes-trick", {"worth": 0}), "en").endswith("worth 0")
+    assert (
+        sentence(AdviceReason("advice-takes-trick", {"worth": 4}), "en")
+        == "takes the trick worth +4"
+    )
+    assert sentence(AdviceReason("advice-takes-trick", {"worth": -2}), "de").endswith("zählt −2")
+    assert sentence(AdviceReason("advice-takes-trick", {"worth": 0}), "en").endswith("worth 0")
 
 
 def test_a_zero_is_kept_for_a_rivals_eleven() -> None:
     data = {"card": "B0", "top": "B11", "name": "Mia"}
-    assert sentence(Grounds("advice-keeps-zero", data), "en") == "keeps the B0 for the B11 of Mia"
-    assert sentence(Grounds("advice-keeps-zero", data), "de") == (
+    assert (
+        sentence(AdviceReason("advice-keeps-zero", data), "en") == "keeps the B0 for the B11 of Mia"
+    )
+    assert sentence(AdviceReason("advice-keeps-zero", data), "de") == (
         "hebt die B0 für die B11 von Mia auf"
     )

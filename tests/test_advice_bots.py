@@ -7,10 +7,11 @@ import pytest
 
 import stichwerk
 from stichwerk import bots
-from stichwerk.bots.advice import Advice, Grounds
+from stichwerk.bots.advice import Advice, AdviceReason
 from stichwerk.bots.position import Position
 from stichwerk.bots.reasons import reason_for
 from stichwerk.engine.generator import Generator
+from stichwerk.games import registry
 from stichwerk.locale import text
 from stichwerk.view import View
 
@@ -35,7 +36,7 @@ def view_of(game: str, moves: int = 12, **options: object) -> View:
     return match.view(match.waiting_for[0])
 
 
-every_game = pytest.mark.parametrize("game", ["sticheln", "null-nichtig", "stichling", "stichtag"])
+every_game = pytest.mark.parametrize("game", registry.GAMES)
 
 
 @every_game
@@ -66,7 +67,7 @@ def test_an_adviser_is_a_bot_that_can_say_why() -> None:
 
 
 def test_random_has_no_reason() -> None:
-    assert advice("random", view_of("sticheln")).reason == Grounds("advice-random")
+    assert advice("random", view_of("sticheln")).reason == AdviceReason("advice-random")
 
 
 @every_game
@@ -107,12 +108,12 @@ def test_the_only_move_needs_no_other_reason() -> None:
         listed = match.moves(match.waiting_for[0])
         match.play(match.waiting_for[0], listed[generator.number(len(listed))])
     last = match.view(match.waiting_for[0])
-    assert advice("greedy", last).reason == Grounds("advice-only-move")
+    assert advice("greedy", last).reason == AdviceReason("advice-only-move")
     assert advice("greedy", view).reason.id != "advice-only-move"
 
 
 def test_a_game_without_reasons_of_its_own() -> None:
     position = Position(view_of("sticheln"))
     position.view = msgspec.structs.replace(position.view, game="my-own")
-    assert reason_for(position, position.moves()[0]) == Grounds("advice-best")
+    assert reason_for(position, position.moves()[0]) == AdviceReason("advice-best")
     assert text("advice-best", "en") == "is the most promising move"

@@ -40,13 +40,14 @@ from stichwerk.arena.statistics import (
 from stichwerk.arena.tournament import Result, Tournament, in_order
 from stichwerk.bots.hosting import end_workers
 from stichwerk.errors import UnknownBotError
+from stichwerk.games import registry
 from tests.arena_setup import bare_plan, call, held, leave, made, plan_of, settled
 from tests.arena_setup import english as english
 from tests.bot_packages import path_with, put_many_bots
 
 
 def played(plan: Plan, deals: int) -> list[Outcome]:
-    """Deals of the first pair, played here."""
+    """Play deals of the first pair in this process."""
     return [play_deal(plan, Task(0, 1, deal)) for deal in range(deals)]
 
 
@@ -110,7 +111,7 @@ def test_student_t_values(freedom: int, printed: float) -> None:
 
 
 def gaps(mean: float, count: int, spread: float = 5.0) -> RunningMean:
-    """Gaps that lie as far above as below their mean."""
+    """Return gaps that are symmetric around their mean."""
     running = RunningMean()
     for at in range(count):
         running.add(mean + (spread if at % 2 else -spread))
@@ -196,7 +197,7 @@ def test_the_default_unit_of_a_deal(game: str, options: dict[str, Any], unit: st
     assert plan_of("random", "random", game=game, **options).unit == unit
 
 
-@pytest.mark.parametrize("game", ["stichling", "null-nichtig", "sticheln", "stichtag"])
+@pytest.mark.parametrize("game", [info.name for info in registry.OUR_GAMES if info.tactics])
 def test_a_deal_can_be_a_match(game: str) -> None:
     """A win is what the match calls one, and being ahead is having more in total."""
     setting = stichwerk.game(game)
@@ -285,7 +286,7 @@ def test_refusals_propagate_from_workers() -> None:
 
 
 def test_a_worker_that_dies_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "play_and_tell", leave)
+    monkeypatch.setattr(runner, "play_and_report", leave)
     with (
         pytest.raises(ArenaError, match="arena-worker-died"),
         on_cores(plan_of("random", "random"), 2) as play,

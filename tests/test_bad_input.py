@@ -12,6 +12,7 @@ from stichwerk.errors import (
     UnknownBotError,
     UnknownGameError,
 )
+from stichwerk.games import registry
 from stichwerk.locale import text
 from tests.bad_input_setup import HUGE, refused
 
@@ -42,7 +43,7 @@ def test_unknown_game(name: Any) -> None:
     with pytest.raises(UnknownGameError) as caught:
         stichwerk.game(name)
     assert refused(caught.value, "unknown-game")
-    assert caught.value.data["known"] == "stichling, null-nichtig, sticheln, stichtag"
+    assert caught.value.data["known"] == ", ".join(registry.GAMES)
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from stichwerk.engine.codes import (
 from stichwerk.engine.constants import NONE, TWIN
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
+from stichwerk.games import registry
 from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.match import Match, Setting
 from stichwerk.testing.copies import fields_of
@@ -36,8 +37,8 @@ pytestmark = [
     pytest.mark.skipif(not COMPILED, reason="takes far too long uncompiled"),
 ]
 
-GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
-TABLES = [stichwerk.game(name, seats=4) for name in GAMES]
+PLAYED_OUT = [info.name for info in registry.OUR_GAMES if info.small_tactics]
+TABLES = [stichwerk.game(name, seats=4) for name in PLAYED_OUT]
 DAYS = [stichwerk.game("stichtag", seats=4, sheets=[name]) for name in SHEETS]
 TWINS = stichwerk.game("null-nichtig", seats=6)
 every_game = pytest.mark.parametrize("setting", TABLES, ids=setting_id)
@@ -119,7 +120,7 @@ def all_cards(position: Position, state: State) -> Counter[str]:
 
 
 def may_hold(position: Position, seat: int, card: str) -> bool:
-    """Judged from what was seen: nobody holds a colour that they could not follow."""
+    """Return whether what was seen allows it: nobody holds a colour they could not follow."""
     return not position.known.voids[seat] >> "RYGBLS".index(card[0]) & 1
 
 

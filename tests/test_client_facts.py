@@ -18,7 +18,7 @@ NO_CARDS: list[list[str]] = [[], [], [], [], []]
 
 
 def views_of(setting: Setting, seed: int) -> Iterator[tuple[Match, View, tuple[Event, ...]]]:
-    """Every position of a random match as seat 0 sees it, and what the last move brought about."""
+    """Yield each position of a random match as seat 0 sees it, and the last move's events."""
     match, generator = setting.new(seed=seed), Generator(seed)
     known = 0
     while True:
@@ -77,7 +77,7 @@ def test_null_nichtig_heaps_grow_by_the_last_trick_from_the_taker_on() -> None:
     assert taken == 4 * 10
 
 
-def test_null_nichtig_tells_how_an_open_trick_would_be_collected() -> None:
+def test_null_nichtig_shows_how_an_open_trick_would_be_collected() -> None:
     for _, view, _ in views_of(stichwerk.game("null-nichtig", seats=5), 1):
         plays = view.tricks[0].plays if view.tricks else ()
         order: Any = view.table["order"]
@@ -87,7 +87,7 @@ def test_null_nichtig_tells_how_an_open_trick_would_be_collected() -> None:
             assert order == [*range(order[0], len(plays)), *range(order[0])]
 
 
-def test_null_nichtig_tells_the_piles_of_a_secret_choice_to_its_seat_alone() -> None:
+def test_null_nichtig_shows_the_piles_of_a_secret_choice_to_its_seat_alone() -> None:
     match = stichwerk.game("null-nichtig", seats=4).new(seed=2)
     match.play(0, match.moves(0)[7])
     mine: Any = match.view(0).mine
@@ -97,7 +97,7 @@ def test_null_nichtig_tells_the_piles_of_a_secret_choice_to_its_seat_alone() -> 
     assert match.view(1).mine == match.view(None).mine == {}
 
 
-def test_null_nichtig_tells_teams_and_what_they_have() -> None:
+def test_null_nichtig_shows_teams_and_their_totals() -> None:
     setting = stichwerk.game("null-nichtig", seats=6, teams=3)
     for _, view, _ in views_of(setting, 4):
         assert view.table["teams"] == [[0, 3], [1, 4], [2, 5]]
@@ -111,7 +111,7 @@ def test_null_nichtig_tells_teams_and_what_they_have() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 5])
-def test_stichling_tells_which_card_has_or_took_a_trick(seats: int) -> None:
+def test_stichling_shows_which_card_holds_or_took_a_trick(seats: int) -> None:
     taken = 0
     for _, view, events in views_of(stichwerk.game("stichling", seats=seats), 6):
         best: list[str | None] = [None] * 4
@@ -132,7 +132,7 @@ def test_stichling_tells_which_card_has_or_took_a_trick(seats: int) -> None:
     assert taken > 10
 
 
-def test_stichling_tells_what_tricks_are_worth_to_the_own_seat() -> None:
+def test_stichling_shows_a_seat_what_its_tricks_are_worth() -> None:
     for match, view, _ in views_of(stichwerk.game("stichling", seats=3), 8):
         if not view.mine:
             assert 0 in view.waiting_for
@@ -149,7 +149,7 @@ def test_stichling_tells_what_tricks_are_worth_to_the_own_seat() -> None:
 # -- Sticheln, Stichtag ----------------------------------------------------------------------------
 
 
-def test_sticheln_tells_pain_colours_once_all_have_chosen() -> None:
+def test_sticheln_shows_pain_colours_once_all_have_chosen() -> None:
     for _, view, _ in views_of(stichwerk.game("sticheln", seats=3), 1):
         pain: Any = view.table["pain"]
         assert view.table["pain_colours"] == (pain and [card[0] for card in pain])
@@ -157,7 +157,7 @@ def test_sticheln_tells_pain_colours_once_all_have_chosen() -> None:
         assert view.mine.get("pain_colour") == (own and own[0])
 
 
-def test_stichtag_tells_whose_cards_lie_face_down_and_who_gets_a_passed_card() -> None:
+def test_stichtag_shows_whose_cards_are_face_down_and_who_gets_a_passed_card() -> None:
     setting = stichwerk.game("stichtag", seats=4, sheets=["red 1", "February"])
     seen = set()
     for _, view, _ in views_of(setting, 2):
@@ -170,7 +170,7 @@ def test_stichtag_tells_whose_cards_lie_face_down_and_who_gets_a_passed_card() -
     assert seen == {0, 1, 2, 3}
 
 
-def test_stichtag_tells_lost_hearts_beside_those_left() -> None:
+def test_stichtag_shows_lost_hearts_beside_those_left() -> None:
     for _, view, _ in views_of(stichwerk.game("stichtag", seats=3, sheets=["green 3"]), 2):
         left, lost = view.table["hearts"], view.table["lost_hearts"]
         assert isinstance(left, list)

@@ -75,7 +75,7 @@ def test_rules_do_not_take_cards_apart_themselves(file: Path) -> None:
         "16 * colour + value",
         "state.choice[3 * seat + 1]",
         "state.won[2 * seat]",
-        "state.tops[COLOURS * seat + colour]",
+        "state.numbers[COLOURS * seat + colour]",
         "place * SEATS",
         "mask <<= 4",
     ],

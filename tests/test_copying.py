@@ -18,6 +18,7 @@ from stichwerk import own_games, record
 from stichwerk.cards import Deck
 from stichwerk.engine import frame, plain
 from stichwerk.engine.generator import Generator
+from stichwerk.engine.state import State
 from stichwerk.errors import CannotPickleError
 from stichwerk.games import registry
 from stichwerk.games.options import Option, starter_option
@@ -48,7 +49,7 @@ SETTINGS = [
 
 
 def pickled(thing: Any) -> Any:
-    """There and back."""
+    """Pickle and unpickle it."""
     return pickle.loads(pickle.dumps(thing))
 
 
@@ -329,6 +330,13 @@ def test_other_rules_under_the_same_name_are_refused(monkeypatch: pytest.MonkeyP
     with pytest.raises(CannotPickleError) as refused:
         pickle.loads(written)
     assert refused.value.data == {"game": "homeless", "old": 1, "new": 2}
+
+
+@pytest.mark.parametrize("make", [State, plain.State], ids=["compiled", "plain"])
+def test_a_state_with_fields_of_another_version_is_refused(make: type[State]) -> None:
+    with pytest.raises(CannotPickleError) as refused:
+        make().__setstate__({"round": 2, "tops": [3] * 36})
+    assert (refused.value.id, refused.value.data) == ("pickled-other-state", {"field": "tops"})
 
 
 def test_sheets_from_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:

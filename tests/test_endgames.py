@@ -13,8 +13,8 @@ import pytest
 import stichwerk
 from stichwerk.arena.positions.endgame_check import (
     mean_values,
-    partings,
     perfect_values,
+    splits_into_hands,
     unseen_cards,
 )
 from stichwerk.bots.position import Position
@@ -98,7 +98,7 @@ def fullest(state: State) -> int:
 
 
 def assert_exact(game: str, positions: range) -> None:
-    """All these positions come out the same in both ways; some of them ask for a choice."""
+    """Check that all these positions come out the same in both ways; some have a choice."""
     choices = 0
     for seed in positions:
         rng = Generator(seed)
@@ -138,7 +138,7 @@ def test_among_equals_the_first_move_listed_is_made() -> None:
 
 
 def last_of_equals(rules: Game, tactics: Tactics, state: State) -> list[float]:
-    """Like `perfect_values`, but with the last move among equals."""
+    """Solve like `perfect_values`, but with the last move among equals."""
     if not state.owes:
         return [tactics.value(state, seat) for seat in range(rules.seats)]
     seat = next(seat for seat in range(rules.seats) if state.owes >> seat & 1)
@@ -194,7 +194,7 @@ def test_hidden_cards_are_the_mean_over_all_deals(
 
 
 def number_of_deals(view: View) -> int:
-    """In how many ways the unseen cards can lie in the other hands."""
+    """Return in how many ways the unseen cards can be dealt to the other hands."""
     left, ways = len(unseen_cards(view)), 1
     for seat, size in enumerate(view.hand_sizes):
         if seat != view.seat:
@@ -204,7 +204,7 @@ def number_of_deals(view: View) -> int:
 
 
 def test_splits_are_complete_and_unique() -> None:
-    found = [tuple(hands) for hands in partings(range(5), [2, 1, 2])]
+    found = [tuple(hands) for hands in splits_into_hands(range(5), [2, 1, 2])]
     expected: set[tuple[tuple[int, ...], ...]] = {
         (tuple(sorted(order[:2])), order[2:3], tuple(sorted(order[3:])))
         for order in permutations(range(5))

@@ -1,5 +1,6 @@
 """Events: one struct for each kind, told apart by `kind`, and readable as they were before."""
 
+from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -16,9 +17,13 @@ from stichwerk.engine.events import (
     RoundScored,
     TrickTaken,
 )
+from stichwerk.games import stichling_events
 from stichwerk.games.events import KINDS, AnyEvent
-from stichwerk.games.stichtag import events as sheets
-from stichwerk.games.stichtag.events import DirectionTurned, SunstrokeMoved, SwitchFlipped
+from stichwerk.games.stichtag.calendar import SHEETS
+from stichwerk.games.stichtag.sheets import module_of
+from stichwerk.games.stichtag.sheets.july import SunstrokeMoved
+from stichwerk.games.stichtag.sheets.march import DirectionTurned
+from stichwerk.games.stichtag.sheets.red_5 import SwitchFlipped
 from stichwerk.locale import LANGUAGES
 from stichwerk.match import Match
 from stichwerk.narration import sentences
@@ -40,9 +45,9 @@ SAMPLES: dict[Any, Any] = {
 def test_the_union_has_every_kind_once() -> None:
     defined = [
         found
-        for module in (common, sheets)
-        for found in vars(module).values()
-        if isinstance(found, type) and found.__module__ == module.__name__
+        for module in (common.__name__, stichling_events.__name__, *map(module_of, SHEETS))
+        for found in vars(import_module(module)).values()
+        if isinstance(found, type) and found.__module__ == module
         if issubclass(found, BaseEvent) and found not in (BaseEvent, Event)
     ]
     assert set(KINDS) == set(defined)

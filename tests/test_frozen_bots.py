@@ -2,6 +2,7 @@
 
 import pytest
 
+from stichwerk.arena.positions.command import GAMES
 from tools import frozen_bots
 
 
@@ -12,7 +13,7 @@ def test_every_bot_is_pinned() -> None:
 
 def test_pins_cover_every_sheet() -> None:
     asked = frozen_bots.asked()
-    assert len(asked) == 4 + 26
+    assert len(asked) == len(GAMES) + 26
     assert all(len(views) >= 4 for views in asked.values())
 
 

@@ -124,7 +124,7 @@ def test_sampling_succeeds_if_and_only_if_a_deal_fits(
 
 
 def questions(rules: Game, state: State) -> Iterator[Callable[[], object]]:
-    """Everything that draws deals for seat 0."""
+    """Yield everything that draws deals for seat 0."""
     tactics = tactics_of(rules)
     search, endgame = part(rules, "search").Search, part(rules, "endgame").Endgame
     moves = [(action,) for action in rules.actions(state, 0)]

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import numpy
 import pytest
 from textual.pilot import Pilot
@@ -22,6 +23,7 @@ from stichwerk.outlook.current_rule import slug
 from stichwerk.server.http.game_catalogue import game_info, lesson_of, rules_of
 from stichwerk.terminal.event_text import event_lines
 from stichwerk.terminal.full.app import Ending, TableApp
+from stichwerk.terminal.table import seat_lines, table_lines
 from stichwerk.testing import check_game
 from tests.doc_pages import ROOT
 from tests.server.harness import Quick, run, running_server
@@ -135,7 +137,7 @@ def test_bots_play_by_its_tactics() -> None:
     assert all(match.totals[0] == max(match.totals) for match in matches)
 
 
-def test_an_outlook_tells_what_a_card_costs() -> None:
+def test_an_outlook_shows_what_a_card_costs() -> None:
     match = stichwerk.game("hearts", seats=3).new(seed=2, names=["Ada", "Ben", "Cem"])
     view = match.view(0)
     assert outlook.situation(view, "en").heading == "Choose three cards to pass"
@@ -167,6 +169,30 @@ def test_the_lesson_for_the_page_is_up_to_date() -> None:
 
 
 # -- Where it is played ----------------------------------------------------------------------------
+
+
+def test_the_line_terminal_uses_its_prompt_and_lines() -> None:
+    match = stichwerk.game("hearts").new(seed=3)
+    asked = [*table_lines(match.view(0), "en")][-1]
+    assert asked.startswith("Choose three cards to pass, for example ")
+    match = played(3)
+    view = match.view(0)
+    costs = [-points for points in view.scores[-1]]
+    assert view.table["costs"] == costs
+    assert len(set(costs)) > 1
+    for seat, line in enumerate(seat_lines(view, "en")):
+        shown = "1 penalty point" if costs[seat] == 1 else f"{costs[seat]} penalty points"
+        assert f"{shown} so far" in line
+
+
+def test_without_lines_and_prompts_it_is_shown_in_the_generic_form(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain = msgspec.structs.replace(registry.info_of("hearts"), lines="", prompts={})
+    monkeypatch.setitem(registry.INFOS, "hearts", plain)
+    view = stichwerk.game("hearts").new(seed=3).view(0)
+    assert [*table_lines(view, "en")][-1] == locale.text("ask-choose", "en")
+    assert not any("penalty" in line for line in seat_lines(view, "en"))
 
 
 def test_the_terminal_uses_its_event_texts() -> None:

@@ -30,7 +30,7 @@ from stichwerk.server.http.game_catalogue import label_id, option_id
 pytestmark = pytest.mark.game
 
 SOURCE = Path(locale.__file__).parents[1]
-GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
+GAMES = tuple(registry.GAMES)
 SPEAKERS = {"text", "say", "by"}
 
 
@@ -46,7 +46,7 @@ def option_ids() -> Iterator[str]:
 
 
 def phases_of_sheets() -> set[str]:
-    """What calendar sheets ask for."""
+    """Return what calendar sheets ask for."""
     return {phase for sheet in SHEETS.values() for phase in sheet.asks.values()}
 
 
@@ -54,10 +54,11 @@ FAMILIES = (
     {f"bot-{name}" for name in BOTS}
     | {f"game-{name}" for name in GAMES}
     | {f"round-{name}" for name in GAMES}
-    | {f"picture-{name}" for name in GAMES}
+    | {f"picture-{info.name}" for info in registry.OUR_GAMES if info.page != "generic"}
     | {f"colour-{letter}" for letter in COLOURS}
     | set(option_ids())
     | {f"{part}-{phase}" for part in ("do", "rule") for phase in phases_of_sheets()}
+    | {f"do-{sheet.play_moment}" for sheet in SHEETS.values() if sheet.play_moment}
 )
 # A guard inside the arithmetic of deals; `Setting` refuses such seats before, with all the facts.
 WITHOUT_ALL_FACTS = {("fairness.py", "bad-seats")}
@@ -65,13 +66,13 @@ WITHOUT_ALL_FACTS = {("fairness.py", "bad-seats")}
 
 @cache
 def nodes() -> list[tuple[Path, ast.AST]]:
-    """Everything in our source, each with its file."""
+    """Return every node of our source with its file."""
     paths = sorted(SOURCE.rglob("*.py"))
     return [(path, node) for path in paths for node in ast.walk(ast.parse(path.read_text("utf-8")))]
 
 
 def refusal_names() -> set[str]:
-    """Reason, StichwerkError and everything that is declared as one of its kinds, anywhere."""
+    """Return Reason, StichwerkError and all declared subclasses."""
     names = {"Reason", "StichwerkError"}
     names |= {name for name, kind in vars(errors).items() if isinstance(kind, type)}
     for _, node in nodes():

@@ -19,6 +19,7 @@ RENAMED = [
     ("stichwerk.record", "BrokenRecord", "BrokenRecordError"),
     ("stichwerk.record", "UncheckableRecord", "UncheckableRecordError"),
     ("stichwerk.record", "told_again", "replay_with_moves"),
+    ("stichwerk.bots.advice", "Grounds", "AdviceReason"),
     ("stichwerk.bots", "BadBot", "BadBotError"),
     ("stichwerk.envs", "BadAction", "BadActionError"),
     ("stichwerk.envs", "BadBatch", "BadBatchError"),

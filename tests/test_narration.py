@@ -8,10 +8,21 @@ import pytest
 import stichwerk
 from stichwerk.engine import events as common
 from stichwerk.engine.events import Event
-from stichwerk.games import registry
+from stichwerk.games import registry, stichling_events
 from stichwerk.games.events import KINDS
 from stichwerk.games.info import GameDescription
-from stichwerk.games.stichtag import events as sheets
+from stichwerk.games.stichtag.sheets.april import EggsShown, EggTaken
+from stichwerk.games.stichtag.sheets.august import CardsDiscarded, CardsDrawn
+from stichwerk.games.stichtag.sheets.december import GiftGiven
+from stichwerk.games.stichtag.sheets.july import SunstrokeMoved
+from stichwerk.games.stichtag.sheets.march import DirectionTurned
+from stichwerk.games.stichtag.sheets.red_0 import TrumpDrawn
+from stichwerk.games.stichtag.sheets.red_1 import ColourNamed
+from stichwerk.games.stichtag.sheets.red_5 import SwitchFlipped
+from stichwerk.games.stichtag.sheets.red_6 import PartnerDrawn, PartnersShown
+from stichwerk.games.stichtag.sheets.red_7 import VetoAnswered
+from stichwerk.games.stichtag.sheets.red_8 import AsideChanged
+from stichwerk.games.stichtag.sheets.september import TrickStays
 from stichwerk.locale import LANGUAGES, text
 from stichwerk.narration import COMMON, Reader, sentences, words
 from stichwerk.narration.calendar import NARRATORS
@@ -78,7 +89,7 @@ READ: list[tuple[Event, str, str]] = [
         "Cleo hit the announcement and leaves the points.",
     ),
     (
-        common.ScoringCardTurned(1, 0, 6),
+        stichling_events.ScoringCardTurned(1, 0, 6),
         "Ben deckt ein Punktekärtchen auf: 6.",
         "Ben turns up a scoring card: 6.",
     ),
@@ -109,74 +120,74 @@ READ: list[tuple[Event, str, str]] = [
     ),
     (common.CardsReceived(0, ("B7",)), "Von Cleo bekommst du B7.", "From Cleo you get B7."),
     (common.CardsReceived(1, ("B7",)), "", ""),
-    (sheets.TrumpDrawn("B"), "Trumpf ist Blau.", "Trump is blue."),
+    (TrumpDrawn("B"), "Trumpf ist Blau.", "Trump is blue."),
     (
-        sheets.PartnerDrawn(0, 2),
+        PartnerDrawn(0, 2),
         "Dein geheimer Partner in dieser Runde: Cleo.",
         "Your secret partner in this round: Cleo.",
     ),
-    (sheets.PartnerDrawn(1, 2), "", ""),
+    (PartnerDrawn(1, 2), "", ""),
     (
-        sheets.PartnersShown((2, 0, 1)),
+        PartnersShown((2, 0, 1)),
         "Partner waren: du → Cleo · Ben → du · Cleo → Ben.",
         "Partners were: you → Cleo · Ben → you · Cleo → Ben.",
     ),
     (
-        sheets.AsideChanged((1, 2, 0)),
+        AsideChanged((1, 2, 0)),
         "Beiseite liegen: du 1 · Ben 2 · Cleo 0.",
         "Cards set aside: you 1 · Ben 2 · Cleo 0.",
     ),
     (
-        sheets.ColourNamed(1, "G"),
+        ColourNamed(1, "G"),
         "Ben legt verdeckt eine Karte und sagt Grün.",
         "Ben lays a card face down and says green.",
     ),
     (
-        sheets.VetoAnswered(1, "veto 0", 0),
+        VetoAnswered(1, "veto 0", 0),
         "Ben legt ein Veto ein: Was du gespielt hast, gilt nicht.",
         "Ben vetoes: what you played does not count.",
     ),
     (
-        sheets.VetoAnswered(0, "veto 2", 2),
+        VetoAnswered(0, "veto 2", 2),
         "Du legst ein Veto ein: Was Cleo gespielt hat, gilt nicht.",
         "You veto: what Cleo played does not count.",
     ),
-    (sheets.VetoAnswered(2, "pass"), "Cleo legt kein Veto ein.", "Cleo does not use the veto."),
+    (VetoAnswered(2, "pass"), "Cleo legt kein Veto ein.", "Cleo does not use the veto."),
     (
-        sheets.TrickStays(1, ("G6",)),
+        TrickStays(1, ("G6",)),
         "Ben gewinnt den Stich, aber er bleibt liegen.",
         "Ben wins the trick, but it stays on the table.",
     ),
-    (sheets.EggTaken(0), "Du nimmst ein Ei.", "You take an egg."),
+    (EggTaken(0), "Du nimmst ein Ei.", "You take an egg."),
     (
-        sheets.EggsShown((3, 2, 1, 1, 2, 0), (1, 2, 1)),
+        EggsShown((3, 2, 1, 1, 2, 0), (1, 2, 1)),
         "Die Eier sind aufgedeckt: du – · Ben 3 + 1 · Cleo 2.",
         "The eggs are turned up: you – · Ben 3 + 1 · Cleo 2.",
     ),
     (
-        sheets.CardsDiscarded(1, "R3,B0", ("R3", "B0")),
+        CardsDiscarded(1, "R3,B0", ("R3", "B0")),
         "Ben legt R3, B0 ab und zieht nach.",
         "Ben discards R3, B0 and draws.",
     ),
-    (sheets.CardsDrawn(0, ("L4",)), "Du ziehst L4.", "You draw L4."),
-    (sheets.CardsDrawn(0), "", ""),
+    (CardsDrawn(0, ("L4",)), "Du ziehst L4.", "You draw L4."),
+    (CardsDrawn(0), "", ""),
     (
-        sheets.GiftGiven(1, "Y5>0", ("Y5",), 0),
+        GiftGiven(1, "Y5>0", ("Y5",), 0),
         "Ben schenkt dir die Karte Y5.",
         "Ben gives Y5 to you.",
     ),
     (
-        sheets.SunstrokeMoved(0, 1),
+        SunstrokeMoved(0, 1),
         "Du bekommst die Sonnenstich-Karte.",
         "You get the Sonnenstich card.",
     ),
     (
-        sheets.SwitchFlipped(False),
+        SwitchFlipped(False),
         "Der Schalter springt um: Jetzt ist nichts Trumpf.",
         "The switch flips: there is no trump now.",
     ),
     (
-        sheets.DirectionTurned(-1),
+        DirectionTurned(-1),
         "Die Spielrichtung dreht sich: Jetzt geht es gegen den Uhrzeigersinn weiter.",
         "The direction of play turns: anticlockwise now.",
     ),
@@ -245,7 +256,7 @@ def test_long_lists_are_not_cut() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("game", ["sticheln", "stichling", "null-nichtig", "stichtag"])
+@pytest.mark.parametrize("game", registry.GAMES)
 def test_every_event_of_a_match_has_words(game: str, lang: str) -> None:
     """Only the reader's own secret moves and the private cards of others have no words."""
     match = stichwerk.game(game, seats=3).new(seed=3, names=["Ada", "Ben", "Cleo"])

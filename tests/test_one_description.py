@@ -9,7 +9,9 @@ import pytest
 
 from stichwerk.games import registry
 from stichwerk.games.info import GameDescription
+from stichwerk.games.stichtag.calendar import SHEETS
 from tests.doc_pages import ROOT
+from tests.game_places import described, places, spellings
 
 SOURCE, PAGE = ROOT / "src" / "stichwerk", ROOT / "frontend" / "src"
 NAMES = frozenset(registry.OURS)
@@ -137,18 +139,87 @@ def test_a_setting_in_the_page_is_allowed() -> None:
     assert not IN_TYPESCRIPT.search("play('stichtag', seats)")
 
 
+# -- Keys of views and phases ----------------------------------------------------------------------
+
+# What only some games have in their views, and their phases; those of sheets are in
+# tests/test_boundaries.py.
+KEYS = {
+    key
+    for info in registry.OUR_GAMES
+    if info.reference
+    for part in (info.reference.table, info.reference.mine, info.reference.phases)
+    for key, it in part.items()
+    if not it.where
+} - {"play", "over"}
+
+
+def keys_asked(tree: ast.AST) -> set[str]:
+    """Return the keys and phases of single games that are compared, looked up, or keys of a
+    table."""
+    found: list[ast.AST | None] = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare():
+                found += [node.left, *node.comparators]
+            case ast.Subscript() | ast.MatchValue():
+                found.append(node.slice if isinstance(node, ast.Subscript) else node.value)
+            case ast.Dict():
+                found += node.keys
+            case ast.Call(func=ast.Attribute(attr="get")):
+                found += node.args[:1]
+    inner = [part for node in found if node for part in ast.walk(node)]
+    return KEYS & {str(part.value) for part in inner if isinstance(part, ast.Constant)}
+
+
+def test_the_terminal_does_not_tell_games_apart_by_their_views() -> None:
+    """Except for the day of a calendar, in its own file: tests/test_boundaries.py looks there."""
+    asked = {
+        str(path.relative_to(SOURCE)): keys_asked(ast.parse(path.read_text("utf-8")))
+        for path in (SOURCE / "terminal").rglob("*.py")
+        if not is_own(path, SOURCE) and path.name != "day.py"
+    }
+    assert "terminal/table.py" in asked
+    assert {name: keys for name, keys in asked.items() if keys} == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'if "piles" in table: pass',
+        'order = view.mine.get("order")',
+        'if view.phase in ("lay", "play"): pass',
+        'ASK = {"play": "ask-play", "pain": "ask-pain"}',
+        'table["scoring"][seat]',
+        'match view.phase:\n  case "order": pass',
+    ],
+)
+def test_telling_games_apart_by_their_views_is_found(line: str) -> None:
+    assert len(keys_asked(ast.parse(line))) == 1
+
+
 # -- What descriptions name ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("info", registry.OUR_GAMES, ids=lambda info: info.name)
 def test_everything_a_description_names_exists(info: GameDescription) -> None:
-    for reference in (info.tactics, info.small_tactics, info.reasons, info.outlook, info.drawer):
+    code = (info.tactics, info.small_tactics, info.reasons, info.outlook, info.drawer, info.lines)
+    for reference in filter(None, code):
         assert callable(info.load(reference)), reference
     assert (PAGE / "games" / info.page / "parts.ts").is_file()
-    assert (PAGE / "games" / info.page / "Picture.svelte").is_file()
-    assert (SOURCE / "lessons/scripts" / info.lesson).is_file()
-    for part in ("learn/lessons", "rules/examples"):
-        assert (PAGE / part / f"{info.name}.json").is_file()
+    assert info.page == "generic" or (PAGE / "games" / info.page / "Picture.svelte").is_file()
+    lesson = {
+        SOURCE / "lessons/scripts" / f"{info.name}.toml",
+        PAGE / "learn/lessons" / f"{info.name}.json",
+        PAGE / "rules/examples" / f"{info.name}.json",
+    }
+    assert {path for path in lesson if path.is_file()} == (lesson if info.lesson else set())
+
+
+@pytest.mark.parametrize("info", registry.OUR_GAMES, ids=lambda info: info.name)
+def test_every_phase_of_its_own_has_a_prompt(info: GameDescription) -> None:
+    sheets = {phase for sheet in SHEETS.values() for phase in sheet.asks.values()}
+    phases = set(info.rules.phases) - {"over", "play"} - sheets
+    assert set(info.prompts) in (phases, set())  # none: the prompt of any choice
 
 
 def test_only_some_games_set_these_fields() -> None:
@@ -159,9 +230,12 @@ def test_only_some_games_set_these_fields() -> None:
             if getattr(info, field, None) or getattr(info.trials, field, None)
         }
 
-    assert those("hides_score") == those("only_hands_hidden") == {"sticheln"}
-    assert those("calendar") == those("self_test") == {"stichtag"}
-    assert those("first_choice") == {"sticheln"}
+    for field in ("hides_score", "only_hands_hidden"):
+        assert "sticheln" in those(field)
+        assert "stichling" not in those(field)
+    assert "stichtag" in those("self_test")
+    assert those("calendar") == {"stichtag"}  # there is one calendar, and one first choice
+    assert len(those("first_choice")) == 1
     assert all(info.trials.ending_cards in (2, 3) for info in registry.OUR_GAMES)
 
 
@@ -190,12 +264,12 @@ def test_open_tricks_follow_the_description_and_then_the_rules_class() -> None:
 RULES_ONLY, EVERYTHING = 6, 12
 
 
-def places(heading: str) -> list[str]:
-    """Return the numbered places of a section of CONTRIBUTING.md, each with the path it begins
-    with."""
-    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    section = text.partition(f"### {heading}\n")[2].partition("\n##")[0]
-    return re.findall(r"^\d+\. `([^`]+)`", section, re.MULTILINE)
+def field_of(text: str) -> str:
+    """Return the field of a description that names this place: the first one in brackets."""
+    found = re.search(r"\(`(\w+)`", text)
+    assert found, text
+    assert found[1] in GameDescription.__struct_fields__, text
+    return found[1]
 
 
 def test_a_new_game_takes_few_places() -> None:
@@ -206,10 +280,17 @@ def test_a_new_game_takes_few_places() -> None:
 
 @pytest.mark.parametrize("info", registry.OUR_GAMES, ids=lambda info: info.name)
 def test_our_games_have_all_these_places(info: GameDescription) -> None:
-    for place in places("Rules only") + places("With everything"):
-        spellings = (info.name, info.name.replace("-", "_"))
-        found = [ROOT / place.replace("mine", spelling) for spelling in spellings]
-        package = ROOT / place.replace("mine.py", spellings[1])  # Stichtag's rules are a folder
+    """A game has those of the second part that its description names."""
+    optional = described("With everything")
+    default = GameDescription(rules=None)
+    named = [
+        place
+        for place, text in optional.items()
+        if getattr(info, field_of(text)) != getattr(default, field_of(text))
+    ]
+    for place in places("Rules only") + named:
+        found = [ROOT / place.replace("mine", word) for word in spellings(info.name)]
+        package = ROOT / place.replace("mine.py", info.name)  # Stichtag's rules are a folder
         assert any(path.exists() for path in (*found, package)), place
 
 

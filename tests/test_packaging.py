@@ -56,7 +56,7 @@ def build_wheel(project: Path, **environment: str) -> tuple[Path, str]:
 
 
 def libraries(wheel: Path) -> list[str]:
-    """Names of the compiled modules in a wheel."""
+    """Return the names of the compiled modules in a wheel."""
     with ZipFile(wheel) as files:
         found = [Path(name).name for name in files.namelist() if name.endswith((".so", ".pyd"))]
     return sorted(name.partition(".")[0] for name in found)

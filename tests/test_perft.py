@@ -25,7 +25,7 @@ def test_node_counts(path: Path) -> None:
 
 
 def assert_count(count: Count) -> None:
-    """The nodes are as many as written; if not, say how they divide."""
+    """Check the number of nodes; if it differs, say how they divide."""
     position, depth, nodes = count
     made = position.setting.rules.perft(position.state, depth)
     if made != nodes:

@@ -137,7 +137,7 @@ def course(rules: Game, engine: Any, seed: int, rounds: int) -> Facts:
 
 
 def assert_same_course(setting: Setting, seed: int, rounds: int) -> None:
-    """The plain and the compiled rules tell the same."""
+    """Check that plain and compiled rules have the same results."""
     module = plain.twin("stichwerk.games.stichtag.game")
     rules = module.Stichtag(setting.seats, setting.options, setting.rules.version)
     assert not COMPILED or type(rules.red) is not type(setting.rules.red)  # type: ignore[attr-defined]

@@ -8,12 +8,13 @@ import pytest
 
 from stichwerk import cli
 from stichwerk.arena.positions import endgame_check
+from stichwerk.arena.positions.command import GAMES
 from stichwerk.arena.positions.decisions import (
     JudgedDecision,
     RecordPoint,
     cut,
     decisions,
-    posed,
+    decisions_with_views,
     records,
 )
 from stichwerk.arena.positions.endgame_check import agreement
@@ -33,7 +34,7 @@ from stichwerk.view import View
 PLAIN = str(frame.__file__).endswith(".py")
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="takes far too long uncompiled")
-every_game = pytest.mark.parametrize("game", registry.GAMES)
+every_game = pytest.mark.parametrize("game", GAMES)
 
 Figures = dict[str, Score]
 
@@ -70,7 +71,7 @@ def test_there_are_decisions_of_every_match_as_planned(game: str) -> None:
 @every_game
 def test_decisions_are_real_ones_and_all_different(game: str) -> None:
     places = set()
-    for decision, view in posed(game):
+    for decision, view in decisions_with_views(game):
         assert decision.seat in view.waiting_for
         assert set(decision.values) <= set(view.moves)
         assert set(decision.values) == {move.text for move in compared(Position(view))} or (
@@ -83,7 +84,7 @@ def test_decisions_are_real_ones_and_all_different(game: str) -> None:
 
 @every_game
 def test_some_decisions_are_before_play(game: str) -> None:
-    phases = Counter(view.phase == "play" for _, view in posed(game))
+    phases = Counter(view.phase == "play" for _, view in decisions_with_views(game))
     assert phases[True] >= 20
     assert phases[False] or game == "stichtag"
 
@@ -101,7 +102,7 @@ def test_a_cut_record_is_an_unfinished_one(game: str) -> None:
 @every_game
 def test_the_long_search_still_agrees(game: str) -> None:
     """From another seed, and perhaps with better tactics, the best move is among the good ones."""
-    for decision, view in islice(posed(game), 5, 6):
+    for decision, view in islice(decisions_with_views(game), 5, 6):
         again = judged(view, seed=99)
         values = [value for value, _ in again.values()]
         assert again[decision.best][0] > max(values) - 0.25 * (max(values) - min(values))
@@ -131,7 +132,7 @@ class Perfect:
     name, version = "perfect", 1
 
     def __init__(self, game: str) -> None:
-        self.answers = [decision.best for decision, _ in posed(game)]
+        self.answers = [decision.best for decision, _ in decisions_with_views(game)]
 
     def choose(self, view: View) -> str:
         return self.answers.pop(0)
@@ -142,7 +143,7 @@ def test_a_bot_that_knows_the_values_loses_nothing(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("stichwerk.bots.registry.build", lambda name, seed=0: Perfect(game))
-    found = score(game, "random", list(posed(game)))
+    found = score(game, "random", list(decisions_with_views(game)))
     assert (found.regret, found.best) == (0.0, 1.0)
 
 
@@ -232,8 +233,8 @@ def test_all_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(capsys.readouterr().out)
     result = [(one["game"], one["bot"]) for one in found["scores"]]
     bots = (full_name("greedy"), full_name("flat@200"))
-    assert result == [(game, bot) for game in registry.GAMES for bot in bots]
-    assert set(found["endings"]) == set(registry.GAMES)
+    assert result == [(game, bot) for game in GAMES for bot in bots]
+    assert set(found["endings"]) == set(GAMES)
     assert all(one["seconds_per_move"] > 0 for one in found["scores"])
 
 

@@ -84,7 +84,7 @@ def test_pairs_of_numbers_are_even() -> None:
 
 
 def assert_even(found: Mapping[Case, int], cases: Sequence[Case]) -> None:
-    """All cases came up, no other did, and chi-square is within five deviations of its mean."""
+    """Check that exactly these cases came up; chi-square is within five deviations of its mean."""
     assert set(found) <= set(cases)
     expected = sum(found.values()) / len(cases)
     chi_square = sum((found.get(case, 0) - expected) ** 2 / expected for case in cases)

@@ -256,19 +256,19 @@ def test_a_fault_is_reported_while_its_deal_is_played(
     gate = tmp_path / "gate"
     monkeypatch.setenv("GATE", str(gate))
     setting = stichwerk.game("sticheln", seats=3, rounds=1)
-    plan = make_plan(setting, ["waits_to_be_heard", "random"], 1)
-    heard: list[BotFault] = []
+    plan = make_plan(setting, ["waits_for_report", "random"], 1)
+    reported: list[BotFault] = []
 
-    def hear(fault: BotFault) -> None:
-        heard.append(fault)
+    def report(fault: BotFault) -> None:
+        reported.append(fault)
         gate.touch()
 
-    with workplace("local", plan, jobs, Hosting(limit=60), hear) as play:
+    with workplace("local", plan, jobs, Hosting(limit=60), report) as play:
         (outcome,) = play([Task(0, 1, 0)])
-    assert [(fault.id, fault.data["error"]) for fault in heard] == [
-        ("python-raised", "LookupError: hear me")
+    assert [(fault.id, fault.data["error"]) for fault in reported] == [
+        ("python-raised", "LookupError: report me")
     ]
-    assert outcome.faults[0].first == heard[0]
+    assert outcome.faults[0].first == reported[0]
 
 
 def test_a_deal_without_faults_is_stored_unchanged() -> None:

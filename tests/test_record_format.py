@@ -184,7 +184,7 @@ def test_trumps_of_three_rounds() -> None:
             assert stream.trumps(rules=2) == pair
 
 
-def test_draws_tell_a_wrong_reading_apart() -> None:
+def test_draws_reveal_a_wrong_reading() -> None:
     """A program that continues with the shuffled list finds other partners, one that draws the
     second trump from all six finds another, and fails here."""
     assert len(DRAWS) == 27

@@ -45,7 +45,7 @@ class Walk:
         self.older: set[str] = set()  # ... that have changed since the rules of the record
 
     def play(self, match_record: Record) -> None:
-        """One match from the first deal to the ranking."""
+        """Play one match from the first deal to the ranking."""
         match, moves = replay_with_moves(match_record)
         self.places = {self.game}
         if self.game == "stichtag":
@@ -101,7 +101,7 @@ class Walk:
         self.note("fact" if there else "no fact", event.kind, field)
 
     def look_at_order(self, events: Sequence[Event]) -> None:
-        """The events of one move are in the order of the reference; a new round starts over."""
+        """Check the events of a move against the reference's order; a new round starts over."""
         order = list(EVENTS)
         last = -1
         for event in events:

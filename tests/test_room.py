@@ -18,7 +18,6 @@ LISTS = (
     "gone",
     "hand_size",
     "trick_size",
-    "led_places",
     "stock",
     "sets",
     "numbers",

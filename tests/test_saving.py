@@ -230,7 +230,7 @@ def test_a_symlink_stays_a_symlink(tmp_path: Path) -> None:
 
 
 def saved_lines() -> Iterator[tuple[str, bytes]]:
-    """Files that are no unfinished match, each with the words that say so."""
+    """Yield files that are no unfinished match, each with the words that say so."""
     match = new("sticheln", 4, {"rounds": 1, "starter": 0})
     unfinished = json.loads(encode(record(match)))
     play(sit(match, None))

@@ -85,7 +85,7 @@ def read(page: Path) -> Html:
 
 
 def faults(site: Path) -> list[str]:
-    """Everything that is wrong with a site, in one line each."""
+    """Return everything that is wrong with a site, in one line each."""
     pages = {page: read(page) for page in sorted(site.rglob("*.html"))}
     found: list[str] = []
     for page, html in pages.items():
@@ -144,7 +144,7 @@ def link_trouble(page: Path, link: str, pages: dict[Path, Html]) -> str | None:
 
 
 def orphans(site: Path, pages: dict[Path, Html]) -> list[str]:
-    """Pages that cannot be reached from the first one."""
+    """Return pages that cannot be reached from the first one."""
     waiting, seen = [site / "index.html"], {site / "404.html", site / "index.html"}
     while waiting:
         page = waiting.pop()
@@ -156,7 +156,7 @@ def orphans(site: Path, pages: dict[Path, Html]) -> list[str]:
 
 
 def fetched_by_styles(site: Path) -> Iterator[tuple[str, str]]:
-    """Addresses outside that style sheets, drawings and our own scripts would fetch."""
+    """Yield external addresses that style sheets, drawings and our own scripts would fetch."""
     for file in sorted([*site.rglob("*.css"), *site.rglob("*.svg")]):
         text = file.read_text("utf-8")
         for address in re.findall(r"(?:url\(|@import\s+|\bhref=)[\"']?([^\"')\s]+)", text):
@@ -188,7 +188,6 @@ def configure(project: Path) -> None:
     for there, here in {
         "docs_dir: build/docs": "docs_dir: pages",
         "custom_dir: docs/theme": f"custom_dir: {ROOT / 'docs/theme'}",
-        "paths: [src]": f"paths: [{ROOT / 'src'}]",
     }.items():
         assert text.count(there) == 1, there
         text = text.replace(there, here)
@@ -238,8 +237,7 @@ def test_the_theme_loads_nothing_external(site: Path) -> None:
 
 @pytest.mark.slow
 def test_everything_players_need_is_there_in_german(site: Path) -> None:
-    games = ("stichling", "null-nichtig", "sticheln", "stichtag")
-    names = ["index", "play", "calendar", "yearbook", *(f"rules/{game}" for game in games)]
+    names = ["index", "play", "calendar", "yearbook", *(f"rules/{game}" for game in registry.GAMES)]
     for name in names:
         german = site / f"{name}.de.html"
         english = site / f"{name}.en.html"

@@ -21,7 +21,7 @@ def has_reason(module: ast.Module) -> bool:
 
 
 def functions(body: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
-    """The functions in these statements, methods and inner ones as well, with their lines."""
+    """Yield the functions in these statements with their lines, methods and inner ones included."""
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.name, (node.end_lineno or node.lineno) - node.lineno + 1

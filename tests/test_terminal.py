@@ -16,16 +16,20 @@ from stichwerk.bots.advice import Alternative
 from stichwerk.games import registry
 from stichwerk.locale import sentences, text
 from stichwerk.match import Match, Setting
+from stichwerk.terminal.lines import lines_of
 from stichwerk.terminal.move_list import has_parts, move_lines
 from stichwerk.terminal.screen import ConsoleScreen
 from stichwerk.terminal.seat import LocalSeat, MoveHint, NoHintError
 from stichwerk.terminal.session import Session, hint_lines, seat_names
-from stichwerk.terminal.table import columns, sheet_lines, table_lines, trick_line
+from stichwerk.terminal.table import columns, sheet_lines, table_lines
 from stichwerk.view import Trick, View
 
-GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
 SETTINGS = [
-    *(Setting(game, seats, {}) for game in GAMES for seats in registry.kind(game).seat_counts),
+    *(
+        Setting(game, seats, {})
+        for game in registry.GAMES
+        for seats in registry.kind(game).seat_counts
+    ),
     Setting("null-nichtig", 4, {"teams": 2}),
     Setting("null-nichtig", 3, {"target": 60}),
     Setting("sticheln", 3, {"all_zero": "leader", "rounds": 1}),
@@ -93,7 +97,7 @@ def test_a_match_is_played_to_the_end(setting: Setting, lang: str) -> None:
     assert tuple(shown) == match.totals
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", registry.GAMES)
 def test_the_table_shows_only_the_view(game: str) -> None:
     """The lines are made from the view alone, so hidden cards cannot be in them."""
     match = stichwerk.game(game).new(seed=3)
@@ -325,22 +329,22 @@ def test_input_lines_are_delivered_as_they_come(monkeypatch: pytest.MonkeyPatch)
     ours, theirs = os.pipe()
     with os.fdopen(ours) as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)
-        heard: SimpleQueue[str | None] = SimpleQueue()
+        lines: SimpleQueue[str | None] = SimpleQueue()
         screen = ConsoleScreen(plain=True)
-        screen.listen(heard.put)
+        screen.listen(lines.put)
         os.write(theirs, b"G8\r\nhal")
-        assert heard.get(timeout=60) == "G8"
+        assert lines.get(timeout=60) == "G8"
         os.write(theirs, b"lo \xff\nq")
-        assert heard.get(timeout=60) == "hallo �"
+        assert lines.get(timeout=60) == "hallo �"
         os.close(theirs)
-        assert [heard.get(timeout=60), heard.get(timeout=60)] == ["q", None]
+        assert [lines.get(timeout=60), lines.get(timeout=60)] == ["q", None]
 
 
 def test_end_of_input_says_goodbye() -> None:
     assert play("stichling", [], "de").said[-1].startswith("Auf Wiedersehen!")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", registry.GAMES)
 def test_last_trick_names_who_played_what(game: str) -> None:
     match = stichwerk.game(game).new(seed=11, names=seat_names(4, 0, "You"))
     screen = Script([])
@@ -418,10 +422,11 @@ def test_shapes_beside_colours() -> None:
 def test_who_wins_the_trick_now() -> None:
     view = stichwerk.game("sticheln").new(seed=7, names=["You", "Ben", "Ada", "Mia"]).view(0)
     plays = ((1, "G3"), (2, "R7"))
-    line = trick_line(view, Trick(0, "G", plays, 2), "en")
+    lines = lines_of(view, "en")
+    line = lines.trick_line(Trick(0, "G", plays, 2))
     assert line == "The trick (green): Ben G3 · Ada R7 – Ada wins it now"
-    assert trick_line(view, Trick(0, "G", plays, 0), "en").endswith("you win it now")
-    assert trick_line(view, Trick(0, "G", ((1, "G0"),), None), "en").endswith("Ben G0")
+    assert lines.trick_line(Trick(0, "G", plays, 0)).endswith("you win it now")
+    assert lines.trick_line(Trick(0, "G", ((1, "G0"),), None)).endswith("Ben G0")
 
 
 def test_score_sheet() -> None:

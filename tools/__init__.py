@@ -6,6 +6,7 @@
     python -m tools.frozen_bots        pin the moves of bots that have no pins
     python -m tools.gallery docs       take the screenshots of docs/gallery.md (`make gallery`)
     python -m tools.golden             add golden records for settings that have none
+    python -m tools.hand_fixture       write rounds that the page's deal check is tested with
     python -m tools.lock               write the lock files in requirements/ (`make lock`)
     python -m tools.notices            write the notices of the page's npm packages (`make web`)
     python -m tools.packages           build source archive and wheel and try both (`make dist`)

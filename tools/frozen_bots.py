@@ -1,19 +1,19 @@
-"""Pin the moves of bots that have no pins yet: `python -m tools.frozen_bots`.
+"""Pin moves where there are no pins yet, of a new bot or game: `python -m tools.frozen_bots`.
 
 Pins stay: a bot that plays another move is another version. Each bot is asked at the 160
 decisions of `stichwerk positions` and at some of a match with each calendar sheet.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache
 from pathlib import Path
 
 from stichwerk import bots
-from stichwerk.arena.positions.decisions import posed
+from stichwerk.arena.positions.command import GAMES
+from stichwerk.arena.positions.decisions import decisions_with_views
 from stichwerk.bots.registry import BUILT_IN
 from stichwerk.engine.generator import Generator
-from stichwerk.games import registry
 from stichwerk.match import Setting
 from stichwerk.view import View
 from tests.strategies import all_sheets, setting_id
@@ -40,7 +40,7 @@ def names() -> list[str]:
 @cache
 def asked() -> dict[str, list[View]]:
     """Return the decisions, by game or sheet."""
-    found = {game: [view for _, view in posed(game)] for game in registry.GAMES}
+    found = {game: [view for _, view in decisions_with_views(game)] for game in GAMES}
     for setting in all_sheets():
         if setting.seats == SEATS:
             found[setting_id(setting)] = list(on_the_way(setting))
@@ -61,11 +61,15 @@ def on_the_way(setting: Setting) -> Iterator[View]:
         match.play(seat, moves[generator.number(len(moves))])
 
 
-def moves_of(name: str) -> dict[str, list[str]]:
-    """Return what a bot plays at all decisions."""
+def moves_of(name: str, without: Container[str] = ()) -> dict[str, list[str]]:
+    """Return what a bot plays at all decisions, but for those of some games and sheets."""
     bot = bots.build(name, SEED)
     step = 4 if bot.name in SLOW else 1
-    return {where: [bot.choose(view) for view in views[::step]] for where, views in asked().items()}
+    return {
+        where: [bot.choose(view) for view in views[::step]]
+        for where, views in asked().items()
+        if where not in without
+    }
 
 
 def pinned() -> Moves:
@@ -75,9 +79,11 @@ def pinned() -> Moves:
 
 
 def main() -> None:
-    """Ask the bots without pins and write the file."""
+    """Ask for the moves that have no pin and write the file."""
     known = pinned()
-    known |= {name: moves_of(name) for name in names() if name not in known}
+    for name in names():
+        pins = known.setdefault(name, {})
+        pins |= moves_of(name, without=pins)
     lines = [f"{json.dumps(name)}: {json.dumps(known[name])}" for name in sorted(known)]
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 

@@ -50,7 +50,7 @@ def notice(package: str) -> dict[str, str]:
 
 
 def own_part(text: str) -> Iterator[str]:
-    """Return the package's own licence, without those of what it bundles."""
+    """Yield the package's own licence, without those of what it bundles."""
     for line in text.splitlines():
         if re.match(r"# Licenses of bundled|# .*[Bb]undled", line):
             return

@@ -28,6 +28,8 @@ from zipfile import ZipFile
 
 from packaging.metadata import Metadata
 
+from stichwerk.games import registry
+from stichwerk.lessons import GAMES as LESSONS
 from stichwerk.server.clients.load_test import free_port
 from tools.container import Container
 from tools.lock import requirements
@@ -40,9 +42,9 @@ NOT_SOURCE = shutil.ignore_patterns(
     *(".*", "build", "dist", "site", "node_modules", "__pycache__"),
     *("*.egg-info", "*.so", "*.pyd", "*.py[cod]", "*.c"),
 )
-GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
+GAMES = tuple(registry.GAMES)
 PROMISED = (
-    *("py.typed", "words.txt", "schema/stichwerk-game-1.json"),
+    *("py.typed", "hash_words.txt", "schema/stichwerk-game-1.json"),
     *("web/notices.json", "web/static/index.html", "web/static/sw.js", "web/static/icon.svg"),
     *("locale/interface.de.json", "locale/interface.en.json"),
     *(
@@ -53,7 +55,7 @@ PROMISED = (
         "games/sticheln.pxd",
     ),
     *(f"locale/rules/{game}.{lang}.md" for game in GAMES for lang in ("de", "en")),
-    *(f"lessons/scripts/{game}.toml" for game in GAMES),
+    *(f"lessons/scripts/{game}.toml" for game in LESSONS),
 )
 """Files that must be in the package, whatever is in the tree today."""
 LITTER = re.compile(
@@ -81,7 +83,7 @@ class BadPackageError(Exception):
     """A package is not as it must be."""
 
 
-def insist(holds: object, what: str) -> None:
+def require(holds: object, what: str) -> None:
     if not holds:
         raise BadPackageError(what)
 
@@ -105,7 +107,7 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> str:
         timeout=LONGEST,
     )
     output = "\n".join(done.stdout.splitlines()[-LINES:])
-    insist(done.returncode == 0, f"{' '.join(map(str, command))}\n{output}")
+    require(done.returncode == 0, f"{' '.join(map(str, command))}\n{output}")
     return done.stdout
 
 
@@ -126,7 +128,9 @@ def build(folder: Path) -> None:
 def built(pattern: str) -> Path:
     """Return the only file in dist/ of a kind."""
     found = list(DIST.glob(pattern))
-    insist(len(found) == 1, f"dist/{pattern}: {len(found)} files; `python -m tools.packages build`")
+    require(
+        len(found) == 1, f"dist/{pattern}: {len(found)} files; `python -m tools.packages build`"
+    )
     return found[0]
 
 
@@ -146,7 +150,7 @@ def source_files() -> set[str]:
 
 
 def wheel_faults(wheel: Path) -> Iterator[str]:
-    """Return what is wrong with a wheel, compiled or plain."""
+    """Yield what is wrong with a wheel, compiled or plain."""
     with ZipFile(wheel) as archive:
         names = set(archive.namelist())
         texts = {name: archive.read(name) for name in names if "/web/static/" in name}
@@ -202,7 +206,7 @@ def page_faults(files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def sdist_faults(archive: Path) -> Iterator[str]:
-    """Return what is wrong with a source archive."""
+    """Yield what is wrong with a source archive."""
     with tarfile.open(archive) as files:
         members = files.getmembers()
     top = archive.name.removesuffix(".tar.gz")
@@ -251,10 +255,10 @@ def check() -> None:
     """Check both files in dist/."""
     wheel, sdist = built("*.whl"), built("*.tar.gz")
     faults = [*wheel_faults(wheel), *metadata_faults(wheel)]
-    insist(not faults, "\n".join([wheel.name, *faults]))
+    require(not faults, "\n".join([wheel.name, *faults]))
     faults = [*sdist_faults(sdist), *metadata_faults(sdist)]
-    insist(not faults, "\n".join([sdist.name, *faults]))
-    insist(not wheel.name.endswith("-none-any.whl"), f"{wheel.name} is not compiled")
+    require(not faults, "\n".join([sdist.name, *faults]))
+    require(not wheel.name.endswith("-none-any.whl"), f"{wheel.name} is not compiled")
     for package in (wheel, sdist):
         print(f"  {package.name}: {package.stat().st_size / 1e6:.1f} MB, as it must be")
 
@@ -289,10 +293,10 @@ def smoke(place: Installation, *, compiled: bool) -> bytes:
         *(place.bin / "python", "-c", "import stichwerk; print(stichwerk.__file__)"),
         cwd=place.elsewhere,
     )
-    insist(Path(where.strip()).is_relative_to(place.folder), f"imported from {where}")
+    require(Path(where.strip()).is_relative_to(place.folder), f"imported from {where}")
     output = place.stichwerk("doctor")
-    insist(("lain Python" in output) != compiled, f"doctor: {output}")
-    insist("svelte" in place.stichwerk("licences"), "licences")
+    require(("lain Python" in output) != compiled, f"doctor: {output}")
+    require("svelte" in place.stichwerk("licences"), "licences")
     played = b"".join(records(place, game) for game in GAMES)
     served(place.bin / "stichwerk", "serve", "--no-open", folder=place.elsewhere)
     return played
@@ -337,7 +341,7 @@ def serving(*command: str | Path, folder: Path, **environment: str) -> Iterator[
         )
         try:
             wait_for(lambda: server.poll() is not None or healthy(port))
-            insist(server.poll() is None, (folder / "serve.log").read_text("utf-8"))
+            require(server.poll() is None, (folder / "serve.log").read_text("utf-8"))
             yield port
         finally:
             server.send_signal(signal.SIGTERM)
@@ -347,7 +351,7 @@ def serving(*command: str | Path, folder: Path, **environment: str) -> Iterator[
                 server.kill()
                 server.wait(30)
                 raise
-    insist(code == 0, f"the server ended with {code}")
+    require(code == 0, f"the server ended with {code}")
 
 
 def healthy(port: int) -> bool:
@@ -361,7 +365,7 @@ def wait_for(happened: Callable[[], bool], seconds: float = 120) -> None:
     """Poll until a condition holds, with a limit."""
     end = time.monotonic() + seconds
     while not happened():
-        insist(time.monotonic() < end, f"nothing happened in {seconds:.0f} seconds")
+        require(time.monotonic() < end, f"nothing happened in {seconds:.0f} seconds")
         time.sleep(0.1)
 
 
@@ -369,13 +373,13 @@ def served(*command: str | Path, folder: Path) -> None:
     """Check that a server started like this shows the page and its first script, and stores."""
     with serving(*command, folder=folder) as port:
         status, page = fetched(port, "/")
-        insist(status == 200 and "<title>" in page, f"the page answers {status}")
+        require(status == 200 and "<title>" in page, f"the page answers {status}")
         scripts = re.findall(r'src="(/assets/[^"]+\.js)"', page)
-        insist(scripts, "the page has no script")
-        insist(fetched(port, scripts[0])[0] == 200, f"no {scripts[0]}")
+        require(scripts, "the page has no script")
+        require(fetched(port, scripts[0])[0] == 200, f"no {scripts[0]}")
         status, games = fetched(port, "/api/games")
-        insist(status == 200 and all(game in games for game in GAMES), f"/api/games: {status}")
-    insist((folder / "data/tables.sqlite").is_file(), "the server stored nothing")
+        require(status == 200 and all(game in games for game in GAMES), f"/api/games: {status}")
+    require((folder / "data/tables.sqlite").is_file(), "the server stored nothing")
 
 
 def prove(folder: Path) -> None:
@@ -391,10 +395,10 @@ def prove(folder: Path) -> None:
         began = time.monotonic()
         place = Installation(folder / str(at))
         place.install(package, **environment)
-        insist((PLAIN_WARNING in place.said) != compiled, f"{way}: warned wrongly\n{place.said}")
+        require((PLAIN_WARNING in place.said) != compiled, f"{way}: warned wrongly\n{place.said}")
         played[way] = smoke(place, compiled=compiled)
         print(f"  {way}: installs and works ({time.monotonic() - began:.0f} s)", flush=True)
-    insist(len(set(played.values())) == 1, "the same seeds gave different records")
+    require(len(set(played.values())) == 1, "the same seeds gave different records")
     print(f"  all play the same: {len(played['the wheel'].splitlines())} records, byte by byte")
     prove_own_game(place)
     print("  a game of one's own compiles against it")
@@ -408,7 +412,7 @@ def prove_own_game(place: Installation) -> None:
     run(place.bin / "python", *pip, cwd=place.elsewhere)
     run(place.bin / "cythonize", "--inplace", "own.pyx", cwd=place.elsewhere)
     output = run(place.bin / "python", "-c", "import own; print(own.check())", cwd=place.elsewhere)
-    insist(output.strip() == "True", output)
+    require(output.strip() == "True", output)
 
 
 def prove_container(folder: Path) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from stichwerk.games import registry
 from tests.web.conftest import chromium, served
 from tests.web.pages import Site, open_table, person
 from tests.web.players import Player
@@ -162,7 +163,7 @@ def measure(browser: Browser, site: Site) -> dict[str, dict[str, float]]:
     """Measure everything."""
     figures = {"start page": first_view(browser, site.url, "article:visible")}
     figures["bare page: frames"] = bare_frames(browser)
-    for game in ("stichling", "null-nichtig", "sticheln", "stichtag"):
+    for game in registry.GAMES:
         made = running(site, browser, game)
         figures[f"{game}: table"] = first_view(browser, made["personal"], ".hand button")
         figures[f"{game}: tap to paint"] = input_delay(browser, made)

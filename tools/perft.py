@@ -38,7 +38,7 @@ def variants(name: str) -> list[str]:
 
 
 def stages(name: str, options: str, seats: int) -> list[int]:
-    """Yield states at the deal, the first lead, the middle of the round and near its end."""
+    """Return states at the deal, the first lead, the middle of the round and near its end."""
     setting = setting_of(FOLDER / f"{name}-{seats}.txt", *options.split())
     if "date" in options or "sheets" in options:
         return [0, seats + 1, 3 * seats + 2, shortest(setting) - 4]
@@ -66,7 +66,7 @@ def shortest(setting: Setting) -> int:
 
 
 def counts(position: Position) -> list[str]:
-    """Yield lines of increasing depth, as long as counting stays quick."""
+    """Return lines of increasing depth, as long as counting stays quick."""
     lines: list[str] = []
     for depth in range(1, 8):
         nodes = position.setting.rules.perft(position.state, depth)

@@ -20,8 +20,7 @@ from typing import Any, cast
 import stichwerk
 from stichwerk.fairness import Deal
 from stichwerk.games.stichtag.calendar import VERSIONS
-from stichwerk.games.stichtag.events import EggsShown
-from stichwerk.games.stichtag.sheets.april import EGGS
+from stichwerk.games.stichtag.sheets.april import EGGS, EggsShown
 from stichwerk.match import Match, RoundLog, Setting
 from stichwerk.simulate import simulate
 

@@ -5,8 +5,9 @@
 
 The Markdown files in `docs/` stay as they are, readable in any viewer of the repository. Links that
 leave `docs/` lead to pages written here: the files at the top of the repository, and source files,
-shown as they are. The front matter of each page names its language (`.de.md` is German) and the
-same page in both languages; `docs/theme/` makes the frame of the page from it.
+shown as they are. Headings that name a function or class of the library get its signature and its
+docstring (`tools/api_pages.py`). The front matter of each page names its language (`.de.md` is
+German) and the same page in both languages; `docs/theme/` makes the frame of the page from it.
 """
 
 import os
@@ -21,6 +22,7 @@ from pathlib import Path
 import click
 
 from stichwerk.cli import cli
+from tools.api_pages import documented, with_signatures
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -57,6 +59,8 @@ def pages() -> dict[str, str]:
     own |= {uri: shown_source(name) for name, uri in TOP_TEXT.items()}
     sources = {source_page(name): shown_source(name) for name in linked_sources(own)}
     own |= {uri: command_page(lang) for uri, lang in COMMANDS.items()}
+    addresses = documented(own)
+    own = {uri: with_signatures(text, uri, addresses) for uri, text in own.items()}
     found = {uri: led_page(text, uri) for uri, text in own.items()} | sources
     return {uri: with_languages(text, uri, found.keys()) for uri, text in found.items()}
 

@@ -4,15 +4,15 @@
     stichwerk serve --game examples/hearts/hearts.py
 
 This file has the rules and the description. Next to it: rules and texts in both languages, tactics
-for bots (`tactics.py`), what a move would do (`outlook.py`) and a lesson. Red cards are the
-hearts, B12 is the queen.
+for bots (`tactics.py`), what a move would do (`outlook.py`), what the line terminal shows
+(`lines.py`) and a lesson. Red cards are the hearts, B12 is the queen.
 """
 
 from collections.abc import Mapping
 from pathlib import Path
 
 from stichwerk.cards import Deck, card_code
-from stichwerk.engine.constants import ALL_COLOURS, CHOOSE, NONE, PICK, RED
+from stichwerk.engine.constants import ALL_COLOURS, CHOOSE, NONE, PICK
 from stichwerk.engine.events import CardsPassed, CardsReceived, Event, Move
 from stichwerk.engine.plain import (
     Bits,
@@ -35,6 +35,7 @@ from stichwerk.games.registry import register
 
 PASSED = 3
 QUEEN = card_code("B12")
+RED = colour_of(card_code("R12"))
 QUEEN_COSTS = 13
 LOWEST = {3: 3, 4: 2, 5: 5}  # the lowest value of the deck, so that nothing is left over
 TARGETS = {3: (1, 2), 4: (1, 3, 2), 5: (1, 4, 2, 3)}  # round by round, in steps to the left
@@ -206,11 +207,18 @@ class Hearts(Game):
             return -self.cost(state, seat)
         return 0 if seat == shooter else -self.costs
 
+    # -- At the table ------------------------------------------------------------------------------
+
+    def table(self, state: State) -> dict[str, object]:
+        """Return what the cards taken so far cost each seat."""
+        return {"costs": [self.cost(state, seat) for seat in range(self.seats)]}
+
 
 register(
     GameDescription(
         rules=Hearts,
         minutes=(15, 30),
+        prompts={"pass": "hearts-ask-pass"},
         events={"passed": "hearts-passed", "received": "hearts-received"},
         moments={
             "pass": Moment("Passing", ("hearts-rule-pass",), heading="hearts-do-pass"),
@@ -224,6 +232,7 @@ register(
         },
         tactics="tactics.py:HeartsTactics",
         outlook="outlook.py:HeartsOutlook",
+        lines="lines.py:HeartsLines",
         lesson="lesson.toml",
         folder=Path(__file__).parent,
         spaces=Spaces(actions=("play", "pick"), blocks=("voids", "choices")),

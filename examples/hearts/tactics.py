@@ -1,7 +1,7 @@
 """Hearts for bots: get rid of what is dangerous, duck, and lead low."""
 
 from stichwerk.cards import card_code
-from stichwerk.engine.constants import CHOOSE, RED
+from stichwerk.engine.constants import CHOOSE
 from stichwerk.engine.plain import (
     Game,
     Generator,
@@ -15,6 +15,7 @@ from stichwerk.engine.plain import (
 
 QUEEN = card_code("B12")
 BLUE = colour_of(QUEEN)
+RED = colour_of(card_code("R12"))
 
 
 class HeartsTactics(Tactics):

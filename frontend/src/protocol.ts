@@ -382,7 +382,8 @@ export type FromServer =
  * recent ones, at most 600 and 256 KiB. They contain private events of finished rounds only if the
  * person had the seat then. Without a seat at a table with `watch: none`, `seq` is 0 and there are
  * no `steps`. `ply`: the number of your next move. `take_back`: whether your last move can still be
- * taken back if the others agree.
+ * taken back if the others agree. `hand`: how your hand differs from the cards dealt to you in this
+ * round; null if it does not, or with `fresh` false: the steps say what changed since.
  */
 export interface Welcome {
   readonly type: "welcome";
@@ -396,6 +397,7 @@ export interface Welcome {
   readonly view: View | null;
   readonly steps: readonly Step[];
   readonly take_back: boolean;
+  readonly hand: HandChange | null;
 }
 
 /**
@@ -460,7 +462,7 @@ export interface Outlook {
   readonly reasons: Readonly<Record<string, string>>;
   readonly standing: TableNow;
   readonly situation: Situation;
-  readonly one: One | null;
+  readonly one: TypedMove | null;
 }
 
 /** The answer to `tally`: how each seat's points of the round came about. */
@@ -698,16 +700,16 @@ export type Event =
   | CardPlayed
   | VetoAnswered
   | CardsDiscarded
-  | GiftGiven
   | CardsDrawn
+  | GiftGiven
   | TrickTaken
-  | TrickStays
-  | ScoringCardTurned
-  | EggTaken
-  | SunstrokeMoved
   | SwitchFlipped
   | AsideChanged
   | DirectionTurned
+  | EggTaken
+  | SunstrokeMoved
+  | TrickStays
+  | ScoringCardTurned
   | PartnersShown
   | EggsShown
   | RoundScored
@@ -802,9 +804,9 @@ export interface CardsReceived {
 /**
  * A card was played or, if all play at once, turned up.
  *
- * `seat`: who did it; `move`: the move, as it is typed; `cards`: the card, or both cards of a pair,
- * in the order of the move; `place`: where several tricks are open, the place it went to, from 0;
- * `opens`: true if it opens a trick at that place; otherwise absent.
+ * `seat`: who did it; `move`: the move, as it is typed; `cards`: the card, or all cards of the
+ * play, in the order of the move; `place`: where several tricks are open, the place it went to,
+ * from 0; `opens`: true if it opens a trick at that place; otherwise absent.
  */
 export interface CardPlayed {
   readonly kind: "play";
@@ -852,6 +854,20 @@ export interface CardsDiscarded {
 }
 
 /**
+ * You drew cards from the stock for those you discarded.
+ *
+ * `seat`: who drew them; `cards`: the cards drawn.
+ */
+export interface CardsDrawn {
+  readonly kind: "drew";
+  readonly seat: number;
+  /** Left out: `[]`. */
+  readonly cards?: readonly string[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
  * The winner of a trick gave a gift card away.
  *
  * `seat`: who did it; `move`: the move, as it is typed; `cards`: the gift card, alone in a list;
@@ -865,20 +881,6 @@ export interface GiftGiven {
   readonly cards?: readonly string[];
   /** Left out: `null`. */
   readonly target?: number | null;
-  /** Left out: `null`. */
-  readonly to?: readonly number[] | null;
-}
-
-/**
- * You drew cards from the stock for those you discarded.
- *
- * `seat`: who drew them; `cards`: the cards drawn.
- */
-export interface CardsDrawn {
-  readonly kind: "drew";
-  readonly seat: number;
-  /** Left out: `[]`. */
-  readonly cards?: readonly string[];
   /** Left out: `null`. */
   readonly to?: readonly number[] | null;
 }
@@ -898,59 +900,6 @@ export interface TrickTaken {
   /** Left out: `null`. */
   readonly place?: number | null;
   readonly cards: readonly string[];
-}
-
-/**
- * A trick is complete and stays on the table.
- *
- * `seat`: who won it, and leads; `cards`: its cards in the order played.
- */
-export interface TrickStays {
-  readonly kind: "stays";
-  readonly seat: number;
-  readonly cards: readonly string[];
-  /** Left out: `null`. */
-  readonly to?: readonly number[] | null;
-}
-
-/**
- * The winner of a trick turned up a scoring card.
- *
- * `seat`: who did it; `position`: which one from the left, from 0; `value`: its value.
- */
-export interface ScoringCardTurned {
-  readonly kind: "turned";
-  readonly seat: number;
-  readonly position: number;
-  readonly value: number;
-  /** Left out: `null`. */
-  readonly to?: readonly number[] | null;
-}
-
-/**
- * The winner of a trick took an egg; its value is shown at the end of the round.
- *
- * `seat`: who did it.
- */
-export interface EggTaken {
-  readonly kind: "egg";
-  readonly seat: number;
-  /** Left out: `null`. */
-  readonly to?: readonly number[] | null;
-}
-
-/**
- * The winner of a trick took the Sonnenstich card, from the stock of cards or from its holder.
- *
- * `seat`: who holds it now; `giver`: who held it before; absent where nobody did.
- */
-export interface SunstrokeMoved {
-  readonly kind: "sunstroke";
-  readonly seat: number;
-  /** Left out: `null`. */
-  readonly giver?: number | null;
-  /** Left out: `null`. */
-  readonly to?: readonly number[] | null;
 }
 
 /**
@@ -985,6 +934,59 @@ export interface AsideChanged {
 export interface DirectionTurned {
   readonly kind: "direction";
   readonly direction: number;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The winner of a trick took an egg; its value is shown at the end of the round.
+ *
+ * `seat`: who did it.
+ */
+export interface EggTaken {
+  readonly kind: "egg";
+  readonly seat: number;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The winner of a trick took the Sonnenstich card, from the stock of cards or from its holder.
+ *
+ * `seat`: who holds it now; `giver`: who held it before; absent where nobody did.
+ */
+export interface SunstrokeMoved {
+  readonly kind: "sunstroke";
+  readonly seat: number;
+  /** Left out: `null`. */
+  readonly giver?: number | null;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * A trick is complete and stays on the table.
+ *
+ * `seat`: who won it, and leads; `cards`: its cards in the order played.
+ */
+export interface TrickStays {
+  readonly kind: "stays";
+  readonly seat: number;
+  readonly cards: readonly string[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The winner of a trick turned up a scoring card.
+ *
+ * `seat`: who did it; `position`: which one from the left, from 0; `value`: its value.
+ */
+export interface ScoringCardTurned {
+  readonly kind: "turned";
+  readonly seat: number;
+  readonly position: number;
+  readonly value: number;
   /** Left out: `null`. */
   readonly to?: readonly number[] | null;
 }
@@ -1256,7 +1258,10 @@ export interface Blocked {
   readonly name: string;
 }
 
-/** A match as one seat sees it (`seat` null: a spectator), with everything it has seen so far. */
+/**
+ * A match as one seat sees it (`seat` null: a spectator), with everything it has seen so far.
+ * `move_parts`: what each of the `moves` names, in their order.
+ */
 export interface View {
   readonly game: string;
   readonly rules: number;
@@ -1281,26 +1286,61 @@ export interface View {
   readonly totals: readonly number[];
   readonly ranking: readonly (readonly number[])[] | null;
   readonly history: readonly Event[];
+  readonly move_parts: readonly MoveParts[];
 }
 
-/** A trick on the table: its place, led colour, plays in order, and who would take it now. */
+/**
+ * A trick on the table: its place, led colour, plays in order, and who would take it now. `cards`:
+ * those of each play.
+ */
 export interface Trick {
   readonly place: number;
   readonly led: string;
   readonly plays: readonly (readonly [number, string])[];
   readonly winning: number | null;
+  readonly cards: readonly (readonly string[])[];
+}
+
+/**
+ * What a move names, part by part, so that no client has to take its text apart. Parts that a move
+ * does not have are left out. `cards`: in the order of the text. `place`: of the trick, from 0, if
+ * several may be open; `opens`: the card opens a new trick there. `seat`: whom the move concerns,
+ * such as the receiver of a card. `numbers`: those that are chosen, such as an order of scoring
+ * cards.
+ */
+export interface MoveParts {
+  /** Left out: `[]`. */
+  readonly cards?: readonly string[];
+  /** Left out: `null`. */
+  readonly place?: number | null;
+  /** Left out: `false`. */
+  readonly opens?: boolean;
+  /** Left out: `null`. */
+  readonly seat?: number | null;
+  /** Left out: `[]`. */
+  readonly numbers?: readonly number[];
 }
 
 /**
  * The result of one entry of the table's log: notes, and the match events the receiver may see.
  * `words`: one sentence for each event, in the receiver's language; empty if there is nothing to
- * say. Cards are codes.
+ * say. Cards are codes. `note_words`: the same for each note; none at all if there is nothing to
+ * say about any. `hand`: how the step changed your hand; null if it did not. For a step that dealt
+ * a round: how your hand differs from the cards dealt.
  */
 export interface Step {
   readonly seq: number;
   readonly notes: readonly Notes[];
   readonly events: readonly Event[];
   readonly words: readonly string[];
+  readonly note_words: readonly string[];
+  readonly hand: HandChange | null;
+}
+
+/** Cards that left your hand and cards that entered it, by whatever rule. */
+export interface HandChange {
+  readonly left: readonly string[];
+  readonly entered: readonly string[];
 }
 
 /** A move and its estimated value, in points above the others' mean, with its standard error. */
@@ -1414,7 +1454,7 @@ export interface Situation {
  * can be made like this; otherwise `error` is the id of the objection, and `text` its words.
  * `effect`: what it does; a choice that is not complete yet has one too, as far as it goes.
  */
-export interface One {
+export interface TypedMove {
   readonly move: string;
   readonly legal: boolean;
   readonly text: string;
@@ -1435,10 +1475,11 @@ export interface Item {
   readonly points: number;
 }
 
-/** The `words` of a step once more, in another language. */
+/** The `words` and `note_words` of a step once more, in another language. */
 export interface StepWords {
   readonly seq: number;
   readonly words: readonly string[];
+  readonly note_words: readonly string[];
 }
 
 // -- Over HTTP
@@ -1638,7 +1679,7 @@ export interface Calendar {
  * is one sentence, `text` the complete rule in paragraphs. Months have a `symbol` and the `values`
  * of the cards that carry it (red 5 has a value but no symbol); `drawing` is what such cards show,
  * an SVG path in a square of 24 to be filled evenodd, empty if the sheet has none. `facts`: what it
- * shows for each seat. `replaces` and `extends` name parts of the base rules.
+ * shows for each seat; `shown`: what else. `replaces` and `extends` name parts of the base rules.
  */
 export interface SheetInfo {
   readonly name: string;
@@ -1651,6 +1692,7 @@ export interface SheetInfo {
   readonly symbol: string | null;
   readonly drawing: string;
   readonly facts: readonly FactInfo[];
+  readonly shown: readonly ShownInfo[];
   readonly values: readonly number[];
   readonly origin: "documented" | "partly" | "own";
   readonly origin_text: string;
@@ -1676,6 +1718,35 @@ export interface FactInfo {
   readonly most: number;
   readonly signs: readonly [string, string];
   readonly lost: string;
+}
+
+/**
+ * What is on the table on days of a sheet: at the key `name` of the view's `table`, or of `mine` if
+ * it is your `own`. `form` says what is there: `cards`: a list of them, or one; `colour`: a letter;
+ * nothing is shown where that is empty or null; `state`: a key of `states`. `text` contains
+ * `{count}`, and `one||many` where the wording depends on it: how many cards, or the number at the
+ * key `counted` of the `table`; where it is empty, the cards are part of the trick. The seat of the
+ * last event of the kind `event`, if that is not empty, is the `{name}` in `by`, which then takes
+ * the place of `text`. Nothing of it is shown where a sheet of the day replaces the part `instead`.
+ * `stock`: the number of cards in the stock matters.
+ */
+export interface ShownInfo {
+  readonly name: string;
+  readonly form: "cards" | "colour" | "state";
+  readonly own: boolean;
+  readonly text: string;
+  readonly counted: string;
+  readonly states: Readonly<Record<string, StateInfo>>;
+  readonly instead: string;
+  readonly event: string;
+  readonly by: string;
+  readonly stock: boolean;
+}
+
+/** A value that something on the table can have: its `text`, and a `sign` for it. */
+export interface StateInfo {
+  readonly text: string;
+  readonly sign: string;
 }
 
 /** A note of one sheet about another, for days on which both apply. */
@@ -1752,7 +1823,7 @@ export interface Replay {
 
 /**
  * A complete round of a finished match, the same for every viewer: the cards as dealt, the choices,
- * the scores, and the `index` of its first step.
+ * the scores, and the `index` of its first step. `choice_labels`: the choices as a list shows them.
  */
 export interface ReplayRound {
   readonly round: number;
@@ -1762,6 +1833,7 @@ export interface ReplayRound {
   readonly stock: readonly string[];
   readonly choices: readonly string[];
   readonly scores: readonly number[];
+  readonly choice_labels: readonly string[];
 }
 
 /**
@@ -1769,7 +1841,9 @@ export interface ReplayRound {
  * of the seat; null before play), the events, and what was visible then. The first step is the deal
  * and has no move. `move` is also null if the viewing seat could not know it. The last move of a
  * round also deals the next one, which `view` already shows. `words`: one sentence for each event,
- * as spectators read it; empty if there is nothing to say. `hands`: all hands, only for `open`.
+ * as spectators read it; empty if there is nothing to say. `label`: the move as a list shows it,
+ * empty without one. `hands`: all hands, only for `open`. `left_over`: for a move that ends a round
+ * and deals the next one, what was left in the hands.
  */
 export interface ReplayStep {
   readonly index: number;
@@ -1780,6 +1854,18 @@ export interface ReplayStep {
   readonly events: readonly Event[];
   readonly words: readonly string[];
   readonly view: View;
+  readonly hands: readonly (readonly string[])[] | null;
+  readonly label: string;
+  readonly left_over: LeftOver | null;
+}
+
+/**
+ * Cards left in the hands at the end of a round: those of the viewing seat, how many each seat has,
+ * and all hands, only for `open`.
+ */
+export interface LeftOver {
+  readonly hand: readonly string[];
+  readonly hand_sizes: readonly number[];
   readonly hands: readonly (readonly string[])[] | null;
 }
 

@@ -29,7 +29,7 @@ from stichwerk.match import Match, Setting
 from stichwerk.view import View
 
 SEATS = 4
-GOALS = {info.name: info.trials.speed for info in registry.OUR_GAMES}
+GOALS = {info.name: info.trials.speed for info in registry.OUR_GAMES if info.trials.speed}
 DAY_GOALS = {"all": 0.85, "slowest": 0.4}  # Stichtag's calendar relative to its base game
 ROUNDS = 4_000  # rounds in one sample of ours
 ROLLOUTS = 1_000  # roll-outs in one sample of OpenSpiel's
@@ -270,7 +270,7 @@ class Trees:
 
     @staticmethod
     def tactics(rules: Game, style: str) -> Tactics:
-        """Random play, or the tactics of a greedy bot."""
+        """Return random play, or the tactics of a greedy bot."""
         return Tactics(rules) if style == "random" else tactics_of(rules, style)
 
 
@@ -347,7 +347,7 @@ def _place(setting: Setting) -> str:
 
 
 def _decisions(setting: Setting, count: int) -> tuple[list[View], list[View]]:
-    """Yield decisions of one round of greedy bots: the first of each phase, and some others."""
+    """Return decisions of one round of greedy bots: the first of each phase, and some others."""
     first: dict[str, View] = {}
     others = []
     for view in _views(setting.new(seed=1)):
@@ -469,7 +469,8 @@ def lines(report: dict[str, Any]) -> list[str]:
     ]
     for name, rate in report["moves_per_second"].items():
         ratio = report.get("ratios", {}).get(name)
-        beside = f"   {ratio:.2f} x hearts (goal {GOALS[name]} x)" if ratio else ""
+        goal = f" (goal {GOALS[name]} x)" if name in GOALS else ""
+        beside = f"   {ratio:.2f} x hearts{goal}" if ratio else ""
         report_lines.append(f"  {name:<14}{rate / 1e6:8.2f} M moves/s{beside}")
     report_lines += _day_lines(report["stichtag_days"])
     stepped = report["stepped_moves_per_second"] / 1e6

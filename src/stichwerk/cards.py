@@ -37,6 +37,11 @@ def card_code(text: str) -> int:
     return code
 
 
+def is_card(text: str) -> bool:
+    """Return whether a text is that of a card."""
+    return text in _CODES
+
+
 class Deck(msgspec.Struct, frozen=True, dict=True):
     """The cards a round is dealt from, in the one order that shuffles and commitments start from.
 

@@ -11,7 +11,7 @@ from stichwerk.record import Verdict, record, verify
 
 
 def version() -> str:
-    """Our version."""
+    """Return our version."""
     return __version__
 
 

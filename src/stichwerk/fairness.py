@@ -184,13 +184,13 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 def server_commit(match: str, round: int, seed: bytes) -> bytes:
-    """SC_r: binds the server to S_r before it has seen any player's seed."""
+    """Return SC_r: it binds the server to S_r before it has seen any player's seed."""
     _require_32("server_seeds", seed)
     return _sha256(TAG, "server-commit", match, u32(round), seed)
 
 
 def client_commit(match: str, seat: int, seed: bytes) -> bytes:
-    """CC_i: binds a player to C_i before anyone reveals, so that the last cannot choose."""
+    """Return CC_i: it binds a player to C_i before anyone reveals, so the last cannot choose."""
     _require_32("client_seeds", seed)
     return _sha256(TAG, "client-commit", match, u32(seat), seed)
 
@@ -203,7 +203,7 @@ def _require_count(field: str, values: Sequence[bytes], expected: int) -> None:
 def transcript(
     setup: Setup, server_commits: Sequence[bytes], client_commits: Sequence[bytes]
 ) -> bytes:
-    """T: everything agreed on, in one hash; the same T means the same match."""
+    """Return T: everything agreed on, in one hash; the same T means the same match."""
     _require_count("server_commits", server_commits, setup.rounds + 1)
     _require_count("client_commits", client_commits, setup.seats)
     _require_32("server_commits", *server_commits)
@@ -216,7 +216,7 @@ def transcript(
 def deal_key(
     server_seed: bytes, transcript: bytes, round: int, client_seeds: Sequence[bytes]
 ) -> bytes:
-    """K_r: uses every seed, so a single honest one means that nobody chose the deck."""
+    """Return K_r: it uses every seed, so a single honest one means that nobody chose the deck."""
     _require_32("server_seeds", server_seed)
     _require_32("transcript", transcript)
     _require_32("client_seeds", *client_seeds)

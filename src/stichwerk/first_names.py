@@ -6,7 +6,7 @@ FIRST_NAMES = ("Ben", "Ada", "Mia", "Jonas", "Lotte", "Emil")
 
 
 def free_names(taken: Collection[str]) -> Iterator[str]:
-    """Return names that nobody at the table has: enough for all of its seats."""
+    """Yield names that nobody at the table has: enough for all of its seats."""
     known = {name.casefold() for name in taken}
     yield from (name for name in FIRST_NAMES if name.casefold() not in known)
     yield from (f"{name} II" for name in FIRST_NAMES)

@@ -12,7 +12,7 @@ from stichwerk.errors import BadDealError
 COUNT = 6  # words of a fingerprint
 BITS = 10  # of each word
 _LENGTH = 32  # bytes of a hash
-_FILE = Path(__file__).with_name("words.txt")
+_FILE = Path(__file__).with_suffix(".txt")
 
 
 @cache

@@ -86,7 +86,7 @@ def notices() -> list[LicenceNotice]:
 
 
 def extras_offered() -> list[str]:
-    """Our extras, by name."""
+    """Return our extras, by name."""
     return sorted(ourselves().metadata.get_all("Provides-Extra") or [])
 
 
@@ -97,7 +97,7 @@ def check_extra(extra: str) -> None:
 
 
 def ourselves() -> Distribution:
-    """Our own metadata."""
+    """Return our own metadata."""
     try:
         return distribution(OURSELVES)
     except PackageNotFoundError:

@@ -236,6 +236,8 @@ class RoundLog:
             for kind, value in deal.specials
         ]
         self.scores: tuple[int, ...] | None = None
+        self.left_over: tuple[tuple[str, ...], ...] = ()
+        """The hands when the round was over."""
         self.moves = 0
 
 
@@ -324,6 +326,11 @@ class Match:
     def events(self) -> tuple[Event, ...]:
         """Everything that happened, secrets included: not for players."""
         return tuple(self._events)
+
+    @property
+    def hands(self) -> tuple[tuple[str, ...], ...]:
+        """All hands, by seat: not for players."""
+        return tuple([self.rules.hand(self._state, seat) for seat in range(self.rules.seats)])
 
     def moves(self, seat: int) -> tuple[Move, ...]:
         """Return what the seat may do now, in the documented order; empty out of turn."""
@@ -505,6 +512,7 @@ class Match:
     def _finish_round(self) -> None:
         scores = tuple(self._state.points[seat] for seat in range(self.rules.seats))
         self.rounds[-1].scores = scores
+        self.rounds[-1].left_over = self.hands
         self._scores.append(scores)
         self._events.append(RoundScored(scores, self.totals))
         if self.rules.match_over(self._scores):

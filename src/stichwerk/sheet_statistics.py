@@ -300,7 +300,7 @@ def overview(found: Sequence[SheetStatistics]) -> str:
 
 
 def row_places(found: Sequence[SheetStatistics]) -> Iterator[tuple[str, int]]:
-    """Return the height of each row, with a gap between the kinds."""
+    """Yield the height of each row, with a gap between the kinds."""
     y, before = TOP + 8, BASE
     for effect in found:
         y += 10 if kind(effect.name) != kind(before) else 0

@@ -12,7 +12,7 @@ import msgspec
 from stichwerk.cards import COLOURS, card_code, card_text
 from stichwerk.engine.codes import colour_of, has, trick_slot
 from stichwerk.engine.constants import NONE, PLACES, SEATS
-from stichwerk.engine.events import Event, HandDealt, RoundStarted
+from stichwerk.engine.events import Event, HandDealt, MoveParts, RoundStarted
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
@@ -22,17 +22,19 @@ from stichwerk.games.options import Value
 
 
 class Trick(msgspec.Struct, frozen=True):
-    """A trick on the table: its place, led colour, plays in order, and who would take it now."""
+    """A trick on the table: its place, led colour, plays in order, and who would take it now.
+    `cards`: those of each play."""
 
     place: int
     led: str
     plays: tuple[tuple[int, str], ...]
     winning: int | None
+    cards: tuple[tuple[str, ...], ...] = ()
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """A match as one seat sees it (`seat` None: a spectator), with everything it has seen so
-    far."""
+    far. `move_parts`: what each of the `moves` names, in their order."""
 
     game: str
     rules: int
@@ -57,6 +59,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     totals: tuple[int, ...]
     ranking: tuple[tuple[int, ...], ...] | None
     history: tuple[AnyEvent, ...]
+    move_parts: tuple[MoveParts, ...] = ()
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,11 +110,13 @@ def completed(
     rules: Game, state: State, seat: int | None, facts: dict[str, Any], history: Sequence[Event]
 ) -> View:
     """Return what everyone may know, plus what only this seat knows."""
+    moves = [] if seat is None else rules.moves(state, seat)
     return View(
         seat=seat,
         hand=() if seat is None else rules.hand(state, seat),
         mine={} if seat is None else rules.secrets(state, seat),
-        moves=() if seat is None else tuple([move.text for move in rules.moves(state, seat)]),
+        moves=tuple([move.text for move in moves]),
+        move_parts=tuple([rules.move_parts(state, move) for move in moves]),
         history=tuple(history),
         **facts,
     )
@@ -133,17 +138,19 @@ def open_tricks(rules: Game, state: State) -> tuple[Trick, ...]:
     for place in range(PLACES):
         lying = range(trick_slot(place, 0), trick_slot(place, state.trick_size[place]))
         if lying:
-            plays = tuple((state.trick_seat[at], _play_text(state, at)) for at in lying)
+            cards = tuple(_cards_of_play(state, at) for at in lying)
+            seats = [state.trick_seat[at] for at in lying]
+            plays = tuple(zip(seats, map("+".join, cards), strict=True))
             led = COLOURS[colour_of(state.trick_card[trick_slot(place, 0)])]
-            found.append(Trick(place, led, plays, rules.winning_seat(state, place)))
+            found.append(Trick(place, led, plays, rules.winning_seat(state, place), cards))
     return tuple(found)
 
 
-def _play_text(state: State, at: int) -> str:
+def _cards_of_play(state: State, at: int) -> tuple[str, ...]:
     """Return one play of an open trick: a card, or two where a day allows pairs."""
     card = card_text(state.trick_card[at])
     second = state.second[at] if at < SEATS else NONE
-    return card if second == NONE else f"{card}+{card_text(second)}"
+    return (card,) if second == NONE else (card, card_text(second))
 
 
 def knowledge(view: View) -> State:

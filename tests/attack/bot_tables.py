@@ -37,7 +37,7 @@ class Served(msgspec.Struct):
 
 @asynccontextmanager
 async def served(folder: Path, *, workers: int, limits: Limits = LIMITS) -> AsyncIterator[Served]:
-    """A server that runs as long as the block does."""
+    """Run a server for the duration of the block."""
     app = build(
         store=SqliteStore(folder / "tables.sqlite"),
         pool=BotPool(workers=workers),
@@ -92,7 +92,7 @@ class Asker:
         return (await self._ask(f"GET {path} HTTP/1.1\r\nAccept-Encoding: gzip", b""))[0]
 
     async def post(self, path: str, body: object) -> tuple[int, bytes]:
-        """Status and body of the answer."""
+        """Return status and body of the response."""
         raw = msgspec.json.encode(body)
         return await self._ask(f"POST {path} HTTP/1.1\r\nContent-Length: {len(raw)}", raw)
 
@@ -150,7 +150,7 @@ class BotTable:
         return cls(served, msgspec.json.decode(raw, type=wire.TableMade), address)
 
     async def play(self) -> None:
-        """Match after match, until this is cancelled."""
+        """Play match after match, until cancelled."""
         async with self.guest as guest:
             while True:
                 await guest.ask(lambda id: wire.Begin(id=id))
@@ -182,7 +182,7 @@ class BotTable:
 
 @asynccontextmanager
 async def playing(tables: Sequence[BotTable]) -> AsyncIterator[None]:
-    """All of these tables play as long as the block does."""
+    """Let all of these tables play for the duration of the block."""
     async with AsyncExitStack() as stack:
         for table in tables:
             task = asyncio.create_task(table.play())

@@ -217,7 +217,7 @@ def verdicts(played: Played) -> dict[str, bool]:
 
 
 def documented() -> Iterator[str]:
-    """Strategy by checker, as `docs/verifiable-deal.md` has it."""
+    """Yield the results by strategy and checker in `docs/verifiable-deal.md`."""
     yield "| The host … | terminal | page | `verify` | with `--share` | with `--words` |"
     yield "|---|---|---|---|---|---|"
     for kind in STRATEGIES:
@@ -369,7 +369,7 @@ def serve_one(name: str, port: int, data: str | None, victim: int) -> int:
 
 
 def run(short: bool) -> Report:
-    """For `make attack`."""
+    """Run everything for `make attack`."""
     return asyncio.run(measure(short))
 
 

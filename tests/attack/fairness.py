@@ -39,7 +39,7 @@ class Report(msgspec.Struct, frozen=True):
     files_of_4000: int
 
     def lines(self) -> list[str]:
-        """As a small table."""
+        """Return a small table."""
         return [
             f"bots of a neighbour, alone       p50 {self.alone_p50:5.2f} s  "
             f"p95 {self.alone_p95:5.2f} s",

@@ -116,12 +116,12 @@ class Attacker:
         return time.monotonic() >= self.end
 
     async def wait_if_spent(self) -> None:
-        """What a flood may send is bounded; after that its connections stay open."""
+        """Stop sending at the limit of a flood; its connections stay open."""
         if self.sent >= self.most:
             await asyncio.sleep(max(0.0, self.end - time.monotonic()))
 
     async def sit_down(self) -> None:
-        """A table of the attacker's own, so that its sockets can say hello."""
+        """Make a table of the attacker's own, so that its sockets can say hello."""
         requested = wire.NewTable(game="sticheln", name="Eve", seats=4)
         made = await post(f"http://127.0.0.1:{self.port}", "/api/tables", ATTACKER, requested)
         hello = wire.Hello(version=wire.VERSION, table=made["table"], token=made["token"])
@@ -454,7 +454,7 @@ class Neighbours(LoadTable):
 
 
 async def steadily(load: Load) -> LoadResult:
-    """As `steady`; a move that is not answered yet counts as long as it has waited."""
+    """Act as `steady`; an unanswered move counts as long as it has waited."""
     await load.steady()
     now = time.perf_counter()
     late = [

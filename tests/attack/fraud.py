@@ -105,7 +105,7 @@ class Strategy:
 
 @contextmanager
 def installed(strategy: Strategy) -> Iterator[None]:
-    """The server of this process cheats as long as the block runs."""
+    """Let the server of this process cheat for the duration of the block."""
     send, record = SocketClient.send, RunningMatch.record
 
     def sent(client: SocketClient, raw: bytes) -> None:

@@ -61,10 +61,12 @@ class LookAndBlame(Strategy):
         self.draws = 0
 
     def patches(self) -> list[tuple[object, str, object]]:
-        """No cap, and never a share of the server's for a seat that was blamed."""
+        """Remove the cap; the server never draws a share for a blamed seat."""
         honest = requests.set_up
 
-        def set_up(table: Any, rng: RandomSource, *, turn: bool, drawn: Any = ()) -> log.SetUp:
+        def set_up(
+            table: Any, rng: RandomSource, *, turn: bool, drawn: Any = ()
+        ) -> log.ShuffleStarted:
             return honest(table, rng, turn=turn)
 
         return [(table_module, "MOST_ABORTS", 10**9), (requests, "set_up", set_up)]
@@ -154,7 +156,7 @@ class Abandoned(Strategy):
         requester: requests.Requester,
         rng: RandomSource,
     ) -> list[log.Entries]:
-        """Instead of the first move the host deals again."""
+        """Deal again as the host, instead of making the first move."""
         if self.done:
             return honest(request, requester, rng)
         self.done = True
@@ -255,7 +257,7 @@ class ReplayedMatch(Strategy):
 
     def __init__(self, victim: int = VICTIM) -> None:
         super().__init__(victim)
-        self.first: log.SetUp | None = None
+        self.first: log.ShuffleStarted | None = None
 
     def decides(self) -> dict[type, Callable[[Decide], Decide]]:
         return {wire.Begin: lambda honest: partial(self.begin, honest)}
@@ -269,7 +271,7 @@ class ReplayedMatch(Strategy):
     ) -> list[log.Entries]:
         """Make the second match the first one again."""
         *others, made = honest(request, requester, rng)
-        assert isinstance(made, log.SetUp)
+        assert isinstance(made, log.ShuffleStarted)
         self.first = self.first or made
         again = replace(made, match=self.first.match, server_seeds=self.first.server_seeds)
         return [*others, again]

@@ -55,7 +55,7 @@ class Spy:
 
     def __init__(self, socket: websockets.ClientConnection) -> None:
         self.socket = socket
-        self.heard: list[dict[str, Any]] = []
+        self.received: list[dict[str, Any]] = []
         self.bytes = 0
         self.ids = 0
         self.code: int | None = None
@@ -65,13 +65,13 @@ class Spy:
         try:
             async for raw in self.socket:
                 self.bytes += len(raw)
-                self.heard.append(json.loads(raw))
+                self.received.append(json.loads(raw))
         except ConnectionClosed:
             pass
         self.code = self.socket.close_code
 
     async def say(self, type: str, **more: object) -> None:
-        """A request; its answer comes some time."""
+        """Send a request without waiting for its answer."""
         self.ids += 1
         with suppress(ConnectionClosed):
             await self.socket.send(json.dumps({"type": type, "id": self.ids, **more}))
@@ -85,7 +85,7 @@ class Spy:
     async def wait(self, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Until such a message is here; empty, if the socket ends before."""
         while True:
-            found = next(filter(holds, self.heard), None)
+            found = next(filter(holds, self.received), None)
             if found is not None:
                 return found
             if self._task.done():
@@ -95,16 +95,16 @@ class Spy:
     @property
     def text(self) -> str:
         """All of it."""
-        return json.dumps(self.heard)
+        return json.dumps(self.received)
 
     def steps(self) -> list[dict[str, Any]]:
         """Return all steps of all messages."""
-        return [step for one in self.heard for step in one.get("steps", ())]
+        return [step for one in self.received for step in one.get("steps", ())]
 
     def private_events(self) -> int:
         """Events that were for one seat only."""
         events = [event for step in self.steps() for event in step["events"]]
-        for one in self.heard:
+        for one in self.received:
             events += (one.get("view") or {}).get("history", ())
         return sum(event.get("to") is not None for event in events)
 
@@ -135,7 +135,7 @@ async def private_match(home: RunningServer) -> Report:
         async with spying(home, table) as onlooker, spying(home, table) as stranger:
             await onlooker.ask("join", name="Cleo")
             await onlooker.ask("leave")
-            said = len(onlooker.heard), len(stranger.heard)
+            said = len(onlooker.received), len(stranger.received)
             await ada.ask(lambda id: wire.Chat(id=id, text=SECRET))
             await begin(ada, ben)
             await asyncio.gather(*(one.play_on(first, rounds=1) for one in (ada, ben)))
@@ -146,9 +146,9 @@ async def private_match(home: RunningServer) -> Report:
                 spies = (onlooker, stranger, late)
                 found["chat lines sent to strangers"] = sum(one.text.count(SECRET) for one in spies)
                 found["strangers who get the match id"] = sum(match in one.text for one in spies)
-                found["seeds sent to strangers"] = seeds_told(home, table, spies)
+                found["seeds sent to strangers"] = seeds_sent(home, table, spies)
                 found["messages to strangers during the match"] = (
-                    len(onlooker.heard) + len(stranger.heard) - sum(said)
+                    len(onlooker.received) + len(stranger.received) - sum(said)
                 )
             await asyncio.gather(*(one.play_on(first) for one in (ada, ben)))
             await ben.ask(lambda id: wire.Leave(id=id))
@@ -157,7 +157,7 @@ async def private_match(home: RunningServer) -> Report:
     return found
 
 
-def seeds_told(home: RunningServer, table: str, spies: tuple[Spy, ...]) -> int:
+def seeds_sent(home: RunningServer, table: str, spies: tuple[Spy, ...]) -> int:
     """Return how many of the server's seeds were received."""
     running = home.live_table(table).table.running
     assert running is not None
@@ -261,14 +261,14 @@ async def removed_person(home: RunningServer) -> Report:
             if answer["type"] != "done":
                 return {"removed people who come back": 3}
         await mallory.wait(lambda one: one["type"] == "bye")
-        heard = len(mallory.heard)
+        received = len(mallory.received)
         await ada.ask(lambda id: wire.Chat(id=id, text=SECRET))
         back = 0
         async with spying(home, made.table, joined["token"], MALLORY) as again:
-            back += again.heard[0]["type"] == "welcome"
+            back += again.received[0]["type"] == "welcome"
         async with spying(home, made.table, address=MALLORY) as anew:
             back += (await anew.ask("join", name="M."))["type"] == "joined"
-        back += len(mallory.heard) > heard
+        back += len(mallory.received) > received
     return {"removed people who come back": back}
 
 
@@ -276,7 +276,7 @@ async def removed_person(home: RunningServer) -> Report:
 
 
 async def log_growth(home: RunningServer, seconds: float) -> Report:
-    """People of one address rename themselves as fast as they can, on new sockets each time."""
+    """Let people of one address rename themselves at full speed, on new sockets each time."""
     made = await home.table(**TABLE)
     async with home.guest(made):
         pass
@@ -327,7 +327,7 @@ async def long_table(home: RunningServer, entries: int) -> Report:
 
 
 async def probe(short: bool) -> Report:
-    """Everything, one thing after another."""
+    """Run all probes, one after another."""
     found: Report = {}
     limits = Limits(creates=999)
     with tempfile.TemporaryDirectory() as folder:
@@ -358,7 +358,7 @@ def largest(name: str) -> float:
 
 
 def main(words: list[str]) -> int:
-    """From the command line."""
+    """Run the command."""
     reader = argparse.ArgumentParser(prog="python -m tests.attack.privacy", description=__doc__)
     reader.add_argument("--short", action="store_true")
     found = run(reader.parse_args(words).short)

@@ -39,7 +39,7 @@ class Report(msgspec.Struct, frozen=True):
     settled_mb: float
 
     def lines(self) -> list[str]:
-        """As a small table."""
+        """Return a small table."""
         return [
             f"{self.tables} unfinished tables: ready after {self.ready_seconds:.2f} s "
             f"with {self.ready_mb:.0f} MB",
@@ -65,7 +65,7 @@ def run(short: bool, tables: int | None = None, seconds: float | None = None) ->
 
 
 async def one_table(folder: Path) -> None:
-    """A match that was left after a move, as a model for all."""
+    """Make the model for all tables: a match that was left after a move."""
     async with served(folder, workers=1) as here:
         requested = {"game": "sticheln", "name": "Ada", "seats": 4, "settings": {"level": "easy"}}
         async with Asker(here.port) as requester:
@@ -80,7 +80,7 @@ async def one_table(folder: Path) -> None:
 
 
 def copy_table(file: Path, tables: int) -> None:
-    """The same table under many names."""
+    """Store the same table under many names."""
     with closing(sqlite3.connect(file)) as store:
         (id,) = store.execute("SELECT id FROM tables").fetchone()
         entries = store.execute("SELECT seq, at, entry FROM log").fetchall()

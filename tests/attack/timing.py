@@ -43,7 +43,7 @@ class Report(msgspec.Struct, frozen=True):
     """Z of the rank-sum test within time windows: between -2 and 2 they are indistinguishable."""
 
     def lines(self) -> list[str]:
-        """As a small table."""
+        """Return a small table."""
         rows = [
             f"{name:<7} {one.count:4} moves  {100 * one.one_pause:3.0f} % within one pause  "
             f"p50 {one.p50:4.1f}  p90 {one.p90:4.1f} pauses"
@@ -113,7 +113,7 @@ def stratified(decisions: Sequence[Decision]) -> float:
 
 
 def rank_sum(one: Sequence[int], other: Sequence[int]) -> tuple[float, float]:
-    """By how much the ranks of the first exceed those of chance, and the variance of that."""
+    """Return the excess of the first's ranks over chance, and its variance."""
     n, m, values = len(one), len(other), [*one, *other]
     if not n or not m:
         return 0.0, 0.0

@@ -36,7 +36,7 @@ def example(name: str) -> ModuleType:
 
 @contextmanager
 def own_game() -> Iterator[str]:
-    """The example of a game in plain Python, known as long as this lasts; its name."""
+    """Register the example of a game in plain Python for the block; yield its name."""
     ours = dict(registry.GAMES)
     registry._build.cache_clear()
     try:
@@ -85,7 +85,7 @@ def fields(state: State) -> dict[str, Any]:
 
 @contextmanager
 def exchanged(state: State, other: State) -> Iterator[None]:
-    """The state looks like the other one, as long as this lasts."""
+    """Make the state look like the other one for the duration of the block."""
     own = fields(state)
     try:
         for name, value in fields(other).items():

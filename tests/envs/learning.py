@@ -23,7 +23,7 @@ def learner() -> Any:
 
 
 def main(rewards: str) -> None:
-    """A short training by true rewards, or by noise."""
+    """Run a short training by true rewards, or by noise."""
     example = learner()
     import numpy as np
 

@@ -33,7 +33,7 @@ class Lockstep:
         return int(self.batch.seats[0])
 
     def move(self) -> None:
-        """One random move, in as many steps as it has."""
+        """Make one random move, in as many steps as it has."""
         seat, state = self.asked, self.batch.state(0)
         before, steps = state.copy(), []
         for _ in range(self.spec.rules.steps(before)):

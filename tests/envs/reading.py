@@ -83,9 +83,11 @@ class Reader:
     # -- What every view says ----------------------------------------------------------------------
 
     def facts(self) -> dict[str, object]:
-        """Everything, by the names of the view's fields."""
+        """Return everything, by the names of the view's fields."""
         phases = self.spec.rules.phases
         phase = self.one(self.block("phase"))
+        name = self.spec.game.replace("-", "_")
+        own = {part: getattr(self, f"{part}_{name}", None) for part in ("table", "mine")}
         return {
             "hand": self.cards(self.block("hand")),
             "hand_sizes": tuple(self.counts("hand_sizes", 16)),
@@ -97,12 +99,11 @@ class Reader:
             "phase": phases[0 if phase is None else phase + 1],
             "waiting_for": tuple(at for at, owes in enumerate(self.by_seat("owes")) if owes),
             "tricks": self.tricks(),
-            "table": getattr(self, f"table_{self.spec.game.replace('-', '_')}")(),
-            "mine": getattr(self, f"mine_{self.spec.game.replace('-', '_')}")(),
+            **{part: read() for part, read in own.items() if read is not None},
         }
 
     def tricks(self) -> dict[int, object]:
-        """For each place with an open trick the led colour and who has played what."""
+        """Return led colour and plays of each place with an open trick."""
         found: dict[int, object] = {}
         lying, led = self.block("lying"), self.block("led")
         for place in range(self.spec.places):
@@ -124,7 +125,7 @@ class Reader:
         return {"pain": pain[self.seat]} if None in pain and pain[self.seat] else {}
 
     def table_null_nichtig(self) -> dict[str, object]:
-        """Tops and heights of the piles."""
+        """Return tops and heights of the piles."""
         piles = []
         for tops, taken in zip(self.by_seat("tops"), self.by_seat("taken"), strict=True):
             top = {text[0]: text for text in self.cards(tops)}
@@ -144,7 +145,7 @@ class Reader:
         return {"laid": found} if found else {}
 
     def table_stichling(self) -> dict[str, object]:
-        """Scoring cards that were turned up."""
+        """Return scoring cards that were turned up."""
         number = int(self.block("round")[0] * 16)
         shown = []
         for seat, tricks in enumerate(self.counts("tricks", 16)):
@@ -244,7 +245,7 @@ def missing(spec: Spec, row: Any, match: Match, seat: int) -> list[str]:
         for name, fact in expected.items()
         if name not in ("table", "mine") and fact != read[name]
     ]
-    for part in ("table", "mine"):
+    for part in {"table", "mine"} & read.keys():  # of a game without a reader here, neither
         here: Any = read[part]
         there: Any = expected[part]
         lost += [f"{part}.{name}" for name, fact in there.items() if here.get(name) != fact]

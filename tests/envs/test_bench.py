@@ -24,7 +24,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def without(*packages: str) -> Any:
-    """As if these were not installed."""
+    """Pretend that these are not installed."""
     usual = bench.installed
     return lambda package: None if package in packages else usual(package)
 

@@ -69,7 +69,7 @@ def spiel_state(game: str, seats: int, moves: int, **parameters: Any) -> Any:
 
 
 def assert_independent(thing: Any, way: Callable[[Any], Any]) -> None:
-    """The copy goes to its end, then the original goes to the same."""
+    """Play the copy to its end, then the original: both must end alike."""
     end = outcome_hash(way(thing))
     assert outcome_hash(way(thing)) == end
     assert outcome_hash(thing) == end

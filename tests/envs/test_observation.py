@@ -98,7 +98,7 @@ def test_observations_match_views_over_whole_matches() -> None:
 # -- The test itself -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["sticheln", "null-nichtig", "stichling", "stichtag"])
+@pytest.mark.parametrize("game", registry.GAMES)
 def test_a_planted_leak_is_found(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the left neighbour's hand shone through."""
     setting = stichwerk.game(game, seats=4)

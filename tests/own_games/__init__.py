@@ -7,7 +7,7 @@ HERE = Path(__file__).parent
 
 
 def without(source: str, method: str) -> str:
-    """A source without one of its methods."""
+    """Return a source without one of its methods."""
     left = re.sub(rf"    def {method}\(.*?\n\n(?=    \S)", "", source, flags=re.DOTALL)
     assert left != source
     return left

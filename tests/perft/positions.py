@@ -78,7 +78,7 @@ def read(path: Path) -> Iterator[Count]:
 
 
 def setting_of(path: Path, *options: str) -> Setting:
-    """Game and seats from the file's name, options as written in it."""
+    """Return the setting: game and seats from the file's name, options from its text."""
     name, _, seats = path.stem.rpartition("-")
     given: dict[str, str | int | list[str]] = {}
     for option in options:

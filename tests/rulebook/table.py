@@ -24,7 +24,7 @@ class Table:
     # -- Doing -------------------------------------------------------------------------------------
 
     def choose(self, choices: Mapping[str, str]) -> None:
-        """Secret choices: `{"Mia": "Y2"}`."""
+        """Make secret choices: `{"Mia": "Y2"}`."""
         for name, choice in choices.items():
             self.match.play(self.seat(name), choice)
 
@@ -131,7 +131,7 @@ def table(
 
 
 def written(plays: str) -> Iterator[tuple[str, str]]:
-    """`Mia B3, Jakob B10` as pairs of name and move."""
+    """Yield `Mia B3, Jakob B10` as pairs of name and move."""
     for play in plays.split(",") if plays else []:
         name, move = play.split()
         yield name, move
@@ -155,7 +155,7 @@ def _cards(choice: str) -> list[str]:
 def _fill(
     setting: Setting, needed: Mapping[str, "Counter[str]"], without: Mapping[str, str]
 ) -> tuple[dict[str, list[str]], list[str]]:
-    """Full hands and the stock: unused cards in deck order, the most restricted player first."""
+    """Fill hands and stock with unused cards in deck order, the most restricted player first."""
     rest = list(setting.rules.deck.texts)
     for cards in needed.values():
         for card in cards.elements():

@@ -155,7 +155,7 @@ PLAYED: list[dict[str, Any]] = [{"collect": "played"}]
 
 
 def n_b(order: str, **options: Any) -> Table:
-    """Case N-b, seats 0 to 3; seat 2 has no red and no yellow pile."""
+    """Return case N-b, seats 0 to 3; seat 2 has no red and no yellow pile."""
     laid = {"s2": "G1,B1,L1"}
     return table("null-nichtig", "s0 s1 s2 s3", choices=laid, plays=order, **options)
 

@@ -88,7 +88,7 @@ class Fuse:
         self.hangs = hangs
 
     def __call__(self, point: str) -> None:
-        """The program comes by here."""
+        """Kill or hang the program when it reaches its point for the set time."""
         if point == self.point:
             self.left -= 1
             if self.left == 0:
@@ -120,7 +120,7 @@ class FusedStore(SqliteStore):
         return sqlite3.connect(path, isolation_level=None, factory=Fused)
 
     async def append(self, change: LogAppend) -> None:
-        """As ever, if there is no fault."""
+        """Append; if `hasty`, return before it is stored."""
         storing = asyncio.ensure_future(super().append(change))
         if self.hasty:
             self.under_way.add(storing)
@@ -213,7 +213,7 @@ class Server:
             self.process.stdin.close()
 
     def said(self) -> str:
-        """Its last words."""
+        """Return its last output."""
         return self.errors.read_text(errors="replace")[-4000:]
 
 
@@ -244,7 +244,7 @@ class Report:
         self.began = time.monotonic()
 
     def text(self) -> str:
-        """For people."""
+        """Return the report for people."""
         kills = ", ".join(f"{point} {times}" for point, times in sorted(self.kills.items()))
         return "\n".join(
             [
@@ -333,8 +333,8 @@ class Campaign:
 
     @asynccontextmanager
     async def playing(self) -> AsyncIterator[None]:
-        """All play as long as the block runs; after it all is at rest."""
-        tasks = [asyncio.create_task(player.play_for_ever()) for player in self.players]
+        """Let all play for the duration of the block; afterwards nothing is pending."""
+        tasks = [asyncio.create_task(player.keep_playing()) for player in self.players]
         try:
             yield
             for player in self.players:
@@ -378,7 +378,7 @@ class Campaign:
         self.report.kills[point if died_at_point or point == RANDOM else "not reached"] += 1
 
     async def _any_moment(self, moment: str) -> None:
-        """By how many have reconnected, and what they have done since; then at random."""
+        """Wait for a moment that depends on reconnects and later moves; then a random while."""
         if moment != "early":
             wanted = len(self.players)
             if moment == "some back":
@@ -435,7 +435,7 @@ class Campaign:
     # Comparing
 
     def compare(self, *, at_rest: bool = False) -> Findings:
-        """While the server is down."""
+        """Compare books and files while the server is down."""
         found = compare(self.path, self.books, self.players, at_rest=at_rest)
         self.report.checks += 1
         self.report.faults += [*found.faults, *self.books.faults]
@@ -443,7 +443,7 @@ class Campaign:
         return found
 
     async def records_written(self, matches: set[str]) -> None:
-        """A start makes up for records that a crash left out: wait until these are there."""
+        """Wait until a start has written the records that a crash left out."""
         with suppress(TimeoutError), closing(sqlite3.connect(self.path)) as file:
             async with asyncio.timeout(START_SECONDS):
                 while matches - {id for (id,) in file.execute("SELECT id FROM matches")}:
@@ -451,7 +451,7 @@ class Campaign:
 
 
 async def campaign(points: list[str], tables: int, report: Report, tell: Tell) -> None:
-    """One campaign: as many kills as there are points, then a comparison of everything."""
+    """Run one campaign: as many kills as there are points, then compare everything."""
     with tempfile.TemporaryDirectory(prefix="stichwerk-crash-") as folder:
         async with Campaign(Path(folder), report) as this:
             await _campaign(this, points, tables, tell)
@@ -482,7 +482,7 @@ async def _campaign(this: Campaign, points: list[str], tables: int, tell: Tell) 
         report.faults += [f"no record of {match}" for match in found.without_record]
     report.acknowledged += len(this.books.acknowledged)
     report.stored += found.moves
-    report.sent += sum(len(player.heard) for player in this.players)
+    report.sent += sum(len(player.received) for player in this.players)
     report.matches += found.matches
     report.resumed += sum(player.came_back for player in this.players)
     report.refused += this.books.refused
@@ -494,7 +494,7 @@ def plan(kills: int) -> list[str]:
 
 
 async def crash(kills: int, tables: int, seconds: float, tell: Tell) -> Report:
-    """Campaign after campaign, until the number of kills or the time limit is reached."""
+    """Run campaign after campaign, until the number of kills or the time limit is reached."""
     report = Report()
     points = plan(kills)
     while points and time.monotonic() - report.began < seconds:

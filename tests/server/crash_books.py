@@ -56,13 +56,13 @@ class Player(TableClient):
             url, table, token=token, on_message=self.note, rng=fixed_random.of_test("guest ")
         )
         self.books = books
-        self.heard: dict[int, bytes] = {}
+        self.received: dict[int, bytes] = {}
         self.open_moves: dict[int, Move] = {}
         self.stopping = False
         self.just_joined = False
         self.came_back = 0
 
-    # What is heard
+    # Messages from the server
 
     def note(self, message: wire.FromServer) -> None:
         """Write it down."""
@@ -84,13 +84,13 @@ class Player(TableClient):
                 self.books.finished.add(message.table.match)
 
     def _note_steps(self, message: wire.Welcome | wire.Update, *, fresh: bool) -> None:
-        """Steps follow one another without a gap, and are the same each time they are sent."""
+        """Check that steps follow without a gap, and are the same each time they are sent."""
         numbers = [step.seq for step in message.steps]
         first = message.seq + 1 - len(numbers) if fresh else (self.seq or 0) + 1
         if numbers != list(range(first, message.seq + 1)):
-            self.books.faults.append(f"{self.table_id}: heard {numbers} after {self.seq}")
+            self.books.faults.append(f"{self.table_id}: received {numbers} after {self.seq}")
         for step in message.steps:
-            if self.heard.setdefault(step.seq, digest(step)) != digest(step):
+            if self.received.setdefault(step.seq, digest(step)) != digest(step):
                 self.books.faults.append(f"{self.table_id}: {step.seq} was sent differently before")
 
     @property
@@ -100,7 +100,7 @@ class Player(TableClient):
 
     # What is done
 
-    async def play_for_ever(self) -> None:
+    async def keep_playing(self) -> None:
         """Whatever there is to do, until it is enough."""
         while True:
             await self.until(lambda: self.stopping or self._may_begin() or self.owes)
@@ -113,7 +113,7 @@ class Player(TableClient):
                 await asyncio.sleep(0.01)
 
     def stop(self) -> None:
-        """It is enough."""
+        """Stop playing."""
         self.stopping = True
         self._changed.set()
 
@@ -128,7 +128,7 @@ class Player(TableClient):
         return self.playing and self.view is not None and bool(self.view.moves)
 
     async def _begin(self) -> None:
-        """It may have begun already, if the server died before it said so: that is refused."""
+        """Begin the match; a refusal is fine if it began before the server died."""
         assert self.table is not None
         stage = self.table.stage
         await self.ask(lambda id: wire.Begin(id=id))
@@ -238,7 +238,7 @@ def _moves(entries: Iterable[log.Entries]) -> dict[Move, str]:
     plies: Counter[int] = Counter()
     made: dict[Move, str] = {}
     for entry in entries:
-        if isinstance(entry, log.SetUp):
+        if isinstance(entry, log.ShuffleStarted):
             match = entry.match
             plies.clear()
         elif isinstance(entry, log.MovePlayed):
@@ -274,7 +274,7 @@ def _replay(
         table = TableState(first)
         for entry in rest:
             step = table.apply(entry)
-            if any(_heard_otherwise(player, table, step) for player in players):
+            if any(_received_differently(player, table, step) for player in players):
                 found.faults.append(f"{name}: {step.seq} is not what was sent")
             if isinstance(entry, log.MovePlayed) and table.stage == "over":
                 _compare_record(table, records, found)
@@ -291,9 +291,9 @@ def _replay(
             found.faults.append(f"{name}: {player.seq} was sent, the log ends with {table.seq}")
 
 
-def _heard_otherwise(player: Player, table: TableState, step: LogStep) -> bool:
-    heard = player.heard.get(step.seq)
-    return heard is not None and heard != digest(step.describe(table.seat_of(player.person)))
+def _received_differently(player: Player, table: TableState, step: LogStep) -> bool:
+    received = player.received.get(step.seq)
+    return received is not None and received != digest(step.describe(table.seat_of(player.person)))
 
 
 def _looks_so(player: Player, table: TableState) -> bool:

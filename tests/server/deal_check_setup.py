@@ -78,7 +78,7 @@ def played(one: Shuffle, at: int = 0) -> Match:
 
 
 def sealed_by_us(check: DealCheck) -> Shuffle:
-    """As far as the server's answer to our seal."""
+    """Run up to the server's answer to our seal."""
     one = shuffle()
     assert check.receive(update(table(one.describe(0)))) == [SEAL]
     one.seal(0, commit(0, OWN))

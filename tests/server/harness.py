@@ -81,7 +81,7 @@ async def refused(asking: Coroutine[Any, Any, object]) -> str:
 
 
 async def begin(*guests: TableClient) -> None:
-    """The first begins a match, all take part in the shuffle and see their cards."""
+    """Let the first begin a match; all take part in the shuffle and see their cards."""
     await guests[0].ask(lambda id: wire.Begin(id=id))
     for guest in guests:
         await guest.until(lambda: stage(guest) == "playing" and guest.view is not None)  # noqa: B023
@@ -109,7 +109,7 @@ class RunningServer:
         self.metrics = metrics
 
     def client(self, headers: Mapping[str, str] | None = None) -> httpx.AsyncClient:
-        """Asks this server, with the patience that a busy machine needs."""
+        """Return a client of this server, with timeouts for a busy machine."""
         return httpx.AsyncClient(base_url=self.http, headers=headers, timeout=600)
 
     async def post(self, path: str, body: object) -> httpx.Response:
@@ -150,7 +150,7 @@ class RunningServer:
     async def party(
         self, names: Sequence[str], game: str = "sticheln", seats: int = 4, **more: object
     ) -> AsyncIterator[list[TableClient]]:
-        """A table with these people, the first of whom is its host."""
+        """Yield a table with these people, the first of whom is its host."""
         made = await self.table(game, seats, name=names[0], **more)
         async with AsyncExitStack() as stack:
             guests = [await stack.enter_async_context(self.guest(made))]
@@ -181,7 +181,7 @@ async def running_server(
     log: Log | None = None,
     metrics_for: MetricsFor = "local",
 ) -> AsyncIterator[RunningServer]:
-    """A server that runs as long as the block does.
+    """Run a server for the duration of the block.
 
     Its time stops until the test advances its clock.
     """

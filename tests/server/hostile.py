@@ -112,7 +112,7 @@ class QuietTables:
             await all_know((host, other))
 
     async def choose(self, view: View) -> str:
-        """Think for a moment; then the first move will do."""
+        """Think for a moment, then return the first move."""
         await asyncio.sleep(self.thought * random.uniform(0.5, 1.5))
         return view.moves[0]
 
@@ -175,7 +175,7 @@ class Assault:
             print(kind, flush=True)
 
     async def run(self) -> None:
-        """All at once, until it is enough."""
+        """Run all at once, until stopped."""
         loud = await make_table(self.port, game="stichling", name="Eve", seats=2)
         busy = await make_table(self.port, game="sticheln", name="Mallory", seats=4)
         stalled = [await self.stall(busy, number) for number in range(10)]
@@ -210,7 +210,7 @@ class Assault:
             await asyncio.sleep(random.uniform(0.05, 0.15))
 
     async def drip(self, table: wire.TableMade, address: str) -> None:
-        """Just below the limit: five a second, all answered."""
+        """Stay just below the limit: five a second, all answered."""
         one = await Socket.open(self.port, address=address)
         one.say(hello(table.table, table.token))
         while self.on:
@@ -230,7 +230,7 @@ class Assault:
         return one
 
     async def keep_busy(self, table: wire.TableMade) -> None:
-        """A table where much happens, all of it acknowledged, even if a client stalls."""
+        """Keep a table busy, with every step acknowledged, even if a client stalls."""
         said: dict[str, object] = {"type": "begin"}  # with a shuffle to tell of, more is said
         while self.on or self.seen["busy"] < 250:
             one = await Socket.open(self.port, address="127.0.5.1")
@@ -245,7 +245,7 @@ class Assault:
             one.cut()
 
     async def drain(self, one: Socket) -> None:
-        """At last it reads: what is left, and why it was thrown out."""
+        """Read what is left, and why the connection was closed."""
         one.writer.transport.resume_reading()  # type: ignore[attr-defined]
         _, closed = await asyncio.wait_for(one.until_closed(), PATIENCE)
         self.note(f"stalled {closed.code} {closed.reason}")
@@ -254,7 +254,7 @@ class Assault:
     # -- Half-open handshakes ----------------------------------------------------------------------
 
     async def half_open(self, address: str) -> None:
-        """A request that does not end, or a hello that does not come; then gone, and again."""
+        """Open a request that does not end, or send no hello; then disconnect, and repeat."""
         await asyncio.sleep(random.uniform(0, 0.6))
         while self.on:
             _, writer = await asyncio.open_connection(
@@ -302,7 +302,7 @@ class Neighbours(NamedTuple):
 async def neighbours(
     server: Server, *, tables: int = 16, span: float = 4.0, times: int = 3
 ) -> Neighbours:
-    """Quiet tables alone, then during an attack, some times in turn."""
+    """Measure quiet tables alone, then during an attack, several times in turn."""
     alone, beside, moves = [], [], 0
     seen: Counter[str] = Counter()
     async with QuietTables(server, tables) as quiet:
@@ -337,7 +337,7 @@ class AssaultProcess:
 
 @asynccontextmanager
 async def assaulted(server: Server) -> AsyncIterator[AssaultProcess]:
-    """An assault in a process of its own as long as the block runs; then what it has seen."""
+    """Run an assault in its own process for the duration of the block; yield its findings."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.server.hostile", "assault", str(server.port)),
@@ -359,7 +359,7 @@ async def assaulted(server: Server) -> AsyncIterator[AssaultProcess]:
 
 
 async def assault(port: int) -> None:
-    """The other side of `assaulted`: until its input is closed."""
+    """Run the other side of `assaulted` until its input is closed."""
     made = Assault(port)
     running = asyncio.create_task(made.run())
     await asyncio.to_thread(sys.stdin.read)
@@ -385,7 +385,7 @@ def every(seconds: float) -> Callable[[str], None]:
 
 
 async def long_run(messages: int, seconds: float, seed: int) -> bool:
-    """Everything, with figures; whether all is as promised."""
+    """Run everything, with figures; return whether all promises hold."""
     with tempfile.TemporaryDirectory() as folder:
         async with serving(Path(folder)) as server:
             good = await long_fuzz(server, messages, seconds, seed)
@@ -400,7 +400,7 @@ async def long_run(messages: int, seconds: float, seed: int) -> bool:
 
 
 async def long_fuzz(server: Server, messages: int, seconds: float, seed: int) -> bool:
-    """Fuzzed messages, then fuzzed requests, then the matches are played to the end."""
+    """Send fuzzed messages, then fuzzed requests, then play the matches to the end."""
     targets = [await victim(server, game) for game in GAMES]
     before = await visible_to_all(server, targets)
     progress = every(5)

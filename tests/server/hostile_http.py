@@ -82,7 +82,7 @@ class HttpFuzz:
         return self.rng.sample(known, self.rng.choice([0, 0, 1, 1, 2, 4]))
 
     def body(self) -> bytes | None:
-        """No body, a request with something wrong, or noise."""
+        """Return no body, a request with something wrong, or noise."""
         kind = self.rng.random()
         if kind < 0.3:
             return None
@@ -144,7 +144,7 @@ BROKEN = (
 
 
 def check_http(method: str, path: str, body: bytes | None, answer: HttpAnswer) -> None:
-    """Never an error of the server's; refusals of the API are problems in words."""
+    """Check that there is no server error; refusals of the API are problems in words."""
     assert 200 <= answer.status < 500, (method, path, body, answer)
     if body is not None and len(body) > Limits().body_bytes:
         assert answer.status in (400, 413), answer

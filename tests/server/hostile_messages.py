@@ -197,7 +197,7 @@ class Fuzz:
         return Shot(self.in_frames(payload), None, answer_ids(payload, request))
 
     def in_frames(self, payload: bytes) -> bytes:
-        """As one text, as bytes, or in pieces with a ping between them."""
+        """Send it as one text, as bytes, or in pieces with a ping between them."""
         kind = self.rng.random()
         if kind < 0.8:
             return framed(payload)
@@ -341,17 +341,17 @@ class Attacker:
             one.cut()
 
     async def knock(self, tally: Tally) -> None:
-        """A first message that is none: an answer, perhaps, a goodbye and the end."""
+        """Send an invalid first message: an answer, perhaps, a bye and the end."""
         if self.fuzz.rng.random() < 0.5 or not tally.take(1):
             return
         one = await Socket.open(self.server.port)
         one.put(framed(self.fuzz.first_message()))
-        heard, closed = await one.until_closed()
+        received, closed = await one.until_closed()
         assert closed.code in (4400, 4403, 4404), closed
-        for message in heard:
+        for message in received:
             self.check(message)
-        assert isinstance(heard[-1], wire.Bye)
-        assert heard[-1].error == closed.reason
+        assert isinstance(received[-1], wire.Bye)
+        assert received[-1].error == closed.reason
         tally.closes[closed.code] += 1
 
     async def enter(self) -> Socket:
@@ -366,7 +366,7 @@ class Attacker:
         return one
 
     async def volley(self, one: Socket, tally: Tally) -> None:
-        """Some messages at once; each has one answer, in the same order."""
+        """Send some messages at once; each has one answer, in the same order."""
         shots = [self.fuzz.shot() for _ in range(tally.take(BATCH))]
         frames = b"".join(shot.frames for shot in shots)
         one.put(frames)
@@ -386,7 +386,7 @@ class Attacker:
                 return message
 
     async def leave(self, one: Socket, tally: Tally) -> None:
-        """A last message that ends the connection."""
+        """Send a last message that ends the connection."""
         shot = self.fuzz.last_shot()
         one.put(shot.frames)
         _, closed = await one.until_closed()

@@ -15,6 +15,7 @@ import msgspec
 import uvicorn
 
 from stichwerk import locale, record
+from stichwerk.games import registry
 from stichwerk.server import wire
 from stichwerk.server.app import build
 from stichwerk.server.bots.bot_pool import BotPool
@@ -33,7 +34,7 @@ from tests import fixed_random
 from tests.server.harness import GENEROUS
 from tests.server.manual_clock import ManualClock
 
-GAMES = ("sticheln", "null-nichtig", "stichling", "stichtag")
+GAMES = tuple(registry.GAMES)
 
 CONT, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
 
@@ -124,7 +125,7 @@ async def end(process: asyncio.subprocess.Process) -> None:
 
 
 def serve(folder: Path, still: bool, limits: Limits) -> None:
-    """The server's side of `serving`."""
+    """Run the server's side of `serving`."""
     log = Log(human=False)
     metrics, clock = Metrics(), ManualClock() if still else SYSTEM
     app = build(
@@ -286,16 +287,16 @@ class Socket:
 
     async def until_closed(self) -> tuple[list[wire.FromServer], ClosedError]:
         """Return all remaining messages, and how the socket ends."""
-        heard = []
+        received = []
         try:
             while True:
-                heard.append(await self.receive())
+                received.append(await self.receive())
         except ClosedError as closed:
             self.cut()
-            return heard, closed
+            return received, closed
 
     def cut(self) -> None:
-        """Go without a word."""
+        """Abort the connection without a bye."""
         self.writer.transport.abort()
 
 
@@ -322,8 +323,8 @@ async def welcome(port: int, table: str, token: str | None = None) -> dict[str, 
 # -- Tables to attack ------------------------------------------------------------------------------
 
 
-class Heard(TableClient):
-    """A client whose messages are recorded."""
+class SentLogClient(TableClient):
+    """A client that records what it sends."""
 
     def __init__(self, url: str, table: str, token: str | None = None) -> None:
         super().__init__(url, table, token=token)
@@ -358,10 +359,10 @@ async def make_table(port: int, **requested: object) -> wire.TableMade:
 
 
 async def victim(server: Server, game: str, seats: int = 4, moves: int = 30) -> Victim:
-    """Four people play some moves, and leave their tokens to us."""
+    """Let people play some moves; return what an attacker needs, their tokens included."""
     made = await make_table(server.port, game=game, name="Ada", seats=seats, settings=QUIET)
-    guests = [Heard(server.ws, made.table, made.token)]
-    guests += [Heard(server.ws, made.table) for _ in range(1, seats)]
+    guests = [SentLogClient(server.ws, made.table, made.token)]
+    guests += [SentLogClient(server.ws, made.table) for _ in range(1, seats)]
     async with AllOf(guests):
         for seat, guest in enumerate(guests[1:], 1):
             await guest.join(f"Guest {seat}", seat)
@@ -400,7 +401,7 @@ class AllOf:
 
 
 async def all_know(guests: Sequence[TableClient]) -> None:
-    """Wait until everyone has heard everything."""
+    """Wait until everyone has received everything."""
     last = max(guest.seq or 0 for guest in guests)
     for guest in guests:
         await guest.until(lambda guest=guest: guest.seq >= last)  # type: ignore[misc]
@@ -434,7 +435,7 @@ async def play_to_the_end(server: Server, attacked: Victim) -> bool:
 
 
 def check_words(error: str, text: str) -> None:
-    """An id that every language has a sentence for, and one of those."""
+    """Check that every language has a sentence for the id, and that it is one of those."""
     for lang in locale.LANGUAGES:
         assert error in locale.sentences(lang), f"{error} has no sentence"
     assert text

@@ -68,11 +68,11 @@ class Dealt(Shuffle):
         return super().transcript
 
     def first_starter(self) -> int:
-        """As dealt."""
+        """Return the starter of the deal."""
         return self.cards.first_starter()
 
     def deal(self, round: int, starter: int) -> Deal | None:
-        """As dealt."""
+        """Return the given deal."""
         return self.cards.deal(round, starter)
 
 
@@ -85,7 +85,7 @@ class Memory:
         self.records: dict[str, bytes] = {}
 
     async def append(self, change: LogAppend) -> None:
-        """Stored at once."""
+        """Store at once."""
         for finished in change.finished:
             self.records[finished.id] = finished.record
 
@@ -128,12 +128,12 @@ class Scripted:
         return self.wanted[seat]
 
     def answer(self, seat: int, move: str) -> None:
-        """The bot of this seat has found its move."""
+        """Deliver the move of the bot of this seat."""
         self._future(seat).set_result(BotMove(move=move))
         del self.wanted[seat]
 
     def waiting_for(self, address: str) -> int:
-        """Nobody waits for turns here."""
+        """Return 0: nobody waits for a turn."""
         return 0
 
     async def advise(self, level: str, seed: int, view: View, requester: object) -> BotAdvice:
@@ -143,7 +143,7 @@ class Scripted:
         return BotAdvice(move=view.moves[0], reason="only-move", data={}, alternatives=())
 
 
-class Ear(SocketClient):
+class RecordingClient(SocketClient):
     """A client that keeps what it is sent. Its hash is its number: sets of such have an order."""
 
     def __init__(self, label: str, number: int, order: list[str]) -> None:
@@ -151,7 +151,7 @@ class Ear(SocketClient):
         self.label = label
         self.number = number
         self.order = order
-        self.heard: list[bytes] = []
+        self.received: list[bytes] = []
 
     def __hash__(self) -> int:
         return self.number
@@ -160,9 +160,9 @@ class Ear(SocketClient):
         return self is other
 
     def send(self, message: bytes) -> None:
-        """Hear it."""
+        """Record the message."""
         self.order.append(self.label)
-        self.heard.append(message)
+        self.received.append(message)
 
 
 async def _nowhere(message: str) -> None:
@@ -172,16 +172,18 @@ async def _nowhere(message: str) -> None:
 class Seatbound(SocketSession):
     """A connection into which the test speaks, one message at a time."""
 
-    def __init__(self, lobby: TableLobby, request_limits: RequestLimits, ear: Ear) -> None:
+    def __init__(
+        self, lobby: TableLobby, request_limits: RequestLimits, client: RecordingClient
+    ) -> None:
         super().__init__(lobby, request_limits, self._next, _no_socket)
-        self.client: Ear = ear
+        self.client: RecordingClient = client
         self.said = b""
 
     async def _next(self) -> dict[str, Any]:
         return {"type": "websocket.receive", "bytes": self.said}
 
     async def say(self, message: wire.FromClient) -> None:
-        """One message, until it is answered."""
+        """Send one message and wait for its answer."""
         self.said = msgspec.json.encode(message)
         await (self._hello() if isinstance(message, wire.Hello) else self._one())
 
@@ -192,7 +194,7 @@ async def _no_socket(message: Any) -> None:
 
 @contextmanager
 def frozen(pauses: list[float]) -> Iterator[None]:
-    """Bots only say how long they would pause."""
+    """Replace the pauses of bots: they only say how long they would pause."""
 
     async def paced(thinking: Awaitable[BotMove], seconds: float, clock: Clock) -> BotMove:
         pauses.append(seconds)
@@ -229,14 +231,16 @@ class Scene:
         self.ids = 0
 
     def deal(self, cards: Deals, kept: int, salt: bytes) -> None:
-        """The shuffle is sealed and opened as ever; then the cards come from elsewhere."""
+        """Seal and open the shuffle as usual; then take the cards from the given deals."""
         share = sha256(b"share").digest()
         seat = next(at for at, place in enumerate(self.table.places) if place.level is None)
         drawn = [None if at == seat else share.hex() for at in range(self.table.seats)]
         seeds = [sha256(bytes([at])).hexdigest() for at in range(seeds_needed(self.plan.setting))]
         commit = client_commit(MATCH, seat, share).hex()
         self.table.apply(
-            log.SetUp(match=MATCH, server_seeds=tuple(seeds), shares=tuple(drawn), turn=False)
+            log.ShuffleStarted(
+                match=MATCH, server_seeds=tuple(seeds), shares=tuple(drawn), turn=False
+            )
         )
         self.table.apply(log.ShareSealed(seat=seat, commit=commit))
         assert self.table.shuffle is not None
@@ -266,8 +270,8 @@ class Scene:
 
     async def enter(self, label: str, since: int | None = None) -> Seatbound:
         """Someone says hello."""
-        ear = Ear(label, len(self.guests), self.order)
-        guest = Seatbound(self.lobby, self.request_limits, ear)
+        client = RecordingClient(label, len(self.guests), self.order)
+        guest = Seatbound(self.lobby, self.request_limits, client)
         self.guests[label] = guest
         token = None if label == STRANGER else token_of(label)
         await guest.say(
@@ -286,7 +290,7 @@ class Scene:
             await asyncio.sleep(0)
 
     async def make(self, seat: int, move: str, *, late: bool = False) -> None:
-        """The next move: of a person, of a bot, or of the clock."""
+        """Make the next move: of a person, of a bot, or of the clock."""
         if seat != self.plan.bot and not late:
             ply = len(self.running.made[seat])
             await self.ask(person_of(seat), wire.Play, match=MATCH, ply=ply, move=move)
@@ -313,12 +317,12 @@ class Scene:
         await self.settle()
         return len(self.running.moves) < made
 
-    def heard(self, label: str) -> list[bytes]:
-        """Everything a receiver was sent."""
-        return self.guests[label].client.heard
+    def received(self, label: str) -> list[bytes]:
+        """Return everything a receiver was sent."""
+        return self.guests[label].client.received
 
     async def close(self) -> None:
-        """All go home."""
+        """Close the table and wait for its tasks."""
         tasks = list(self.live_table.tasks)
         self.live_table.close()
         await asyncio.gather(*tasks, return_exceptions=True)

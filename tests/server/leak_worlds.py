@@ -136,12 +136,12 @@ def menu() -> list[Setting]:
 
 
 def variants(name: str) -> list[dict[str, Any]]:
-    """Options that matter for what is hidden."""
+    """Return options that matter for what is hidden."""
     return calendar_variants() if registry.has_calendar(name) else VARIANTS.get(name, [{}])
 
 
 def calendar_variants() -> list[dict[str, Any]]:
-    """Single sheets, pairs of sheets, and dates."""
+    """Return single sheets, pairs of sheets, and dates."""
     alone = [{"sheets": [sheet]} for sheet in SHEETS]
     together = [{"sheets": pair} for pair in PAIRS]
     dates = [{"date": date} for date in (*DATES, *all_dates()[::23])]

@@ -68,7 +68,7 @@ class Stage(Scene):
         self.seen: dict[str, object] = {}
 
     async def act(self) -> None:
-        """The last moves, and what people ask for besides."""
+        """Make the last moves, and the other requests of people."""
         live = min(self.plan.live, len(self.moves))
         with frozen(self.pauses):
             self.open(len(self.moves) - live)
@@ -86,7 +86,7 @@ class Stage(Scene):
             await self.look_around()
 
     async def ask_around(self) -> None:
-        """What is refused, and what is harmless."""
+        """Send requests that are refused, and harmless ones."""
         for label in (*self.people, STRANGER):
             ply = self.table.ply(self.table.seat_of(label))
             await self.ask(label, wire.Play, match=MATCH, ply=ply, move="no move at all")
@@ -107,7 +107,7 @@ class Stage(Scene):
         await self.settle()
 
     async def look_around(self) -> None:
-        """What is open to all."""
+        """Fetch what is open to everyone."""
         self.seen["the order of messages"] = list(self.order)
         self.seen["the pauses of bots"] = list(self.pauses)
         self.seen["the log"] = without_times(self.lines.getvalue())
@@ -124,16 +124,16 @@ class Stage(Scene):
         """Return everything that reaches this viewer."""
         with frozen(self.pauses):
             for label in labels_of(viewer):
-                before = len(self.heard(label))
+                before = len(self.received(label))
                 if viewer is not None:
                     await self.try_moves(viewer)
-                ear = self.guests[label].client
-                answers = self.heard(label)[before:]
-                del self.heard(label)[before:]  # so that the next viewer finds all as it was
+                client = self.guests[label].client
+                answers = self.received(label)[before:]
+                del self.received(label)[before:]  # so that the next viewer finds all as it was
                 self.seen[f"answers to {label}"] = answers
-                self.seen[f"messages to {label}"] = list(self.heard(label))
+                self.seen[f"messages to {label}"] = list(self.received(label))
                 self.seen[f"welcomes to {label}"] = [
-                    self.live_table.welcome(ear, since) for since in self.numbers()
+                    self.live_table.welcome(client, since) for since in self.numbers()
                 ]
         if viewer is not None:
             self.seen["what its bot is asked"] = list(self.pool.asked.get(viewer, []))
@@ -156,7 +156,7 @@ class Stage(Scene):
             )
 
     def numbers(self) -> list[int | None]:
-        """From where clients resume."""
+        """Return the numbers from which clients resume."""
         last = self.table.seq
         if self.plan.every:
             return [None, *range(last + 2)]
@@ -197,7 +197,7 @@ class Tally:
         self.seen: Counter[tuple[str, int, int | None, str]] = Counter()
 
     def add(self, case: Case) -> None:
-        """The pairs of a position."""
+        """Add the pairs of a position."""
         setting = case.plan.setting
         self.pairs += len(case.pairs)
         self.thin += sum(pair.thin for pair in case.pairs)
@@ -282,7 +282,7 @@ class Known:
         self.events = len(running.match.events)  # fewer after a take-back: what was seen was seen
 
     def take(self, event: Event) -> None:
-        """One event: cards on the table are everyone's, those in a hand its owner's."""
+        """Apply one event: cards on the table are everyone's, those in a hand its owner's."""
         if event.kind == "round":
             self.rounds.append({seat: set() for seat in (None, *range(self.seats))})
         cards = set(CARD.findall(msgspec.json.encode(event)))
@@ -307,7 +307,7 @@ class Full(Scene):
         self.allowed: dict[str, set[bytes]] = {}  # what one has just said oneself
 
     async def play(self) -> Exposed | None:
-        """From the first card to the last; the answer is the first leak."""
+        """Play from the first card to the last; return the first leak."""
         with frozen(self.pauses):
             self.known.follow(self.running, self.table.seq)
             self.open(0)
@@ -356,7 +356,7 @@ class Full(Scene):
         """Look through all that was sent since the last time."""
         sealed = {seed.hex().encode() for seed in self.sealed_seeds()}
         for label, guest in self.guests.items():
-            for message in guest.client.heard:
+            for message in guest.client.received:
                 self.searched[label] += 1
                 self.bytes += len(message)
                 secrets = (*self.exposed(label, message), *(sealed & set(SEED.findall(message))))
@@ -364,7 +364,7 @@ class Full(Scene):
                     return Exposed(self.plan, label, secret.decode(), message)
                 if b"token-of" in message:
                     return Exposed(self.plan, label, "token-of", message)
-            guest.client.heard.clear()
+            guest.client.received.clear()
         self.allowed.clear()
         return None
 
@@ -410,7 +410,13 @@ def pieces(message: bytes, deck: bytes, known: Known) -> Iterator[tuple[int, byt
         events = step.pop("events", [])
         for event, words in zip(events, step.pop("words", []), strict=True):
             event["words"] = words
-        yield from by_round(known.round_at[step["seq"]] if events else 0, events)
+        first = known.round_at[step["seq"]] if events else 0
+        yield from by_round(first, events)
+        dealt = [event["round"] - 1 for event in events if event["kind"] == "round"]
+        yield (
+            (dealt or [known.round_at.get(step["seq"], now)])[-1],
+            json.dumps(step.pop("hand", None)).encode(),
+        )
     yield now, json.dumps(decoded).encode()
 
 
@@ -488,7 +494,7 @@ async def campaign(pairs: int, seconds: float, seed: int) -> int:
 
 
 def main(words: Sequence[str]) -> int:
-    """From the command line."""
+    """Run the command."""
     reader = argparse.ArgumentParser(prog="python -m tests.server.leaks", description=__doc__)
     reader.add_argument("--pairs", type=int, default=1_000_000)
     reader.add_argument("--seconds", type=float, default=float("inf"))

@@ -35,11 +35,11 @@ class ManualClock(Clock):
         self.timers: list[ManualTimer] = []
 
     def milliseconds(self) -> int:
-        """Milliseconds since 1970."""
+        """Return milliseconds since 1970."""
         return BEGIN + round(1000 * self.now)
 
     def monotonic(self) -> float:
-        """Seconds since the test began."""
+        """Return seconds since the test began."""
         return self.now
 
     def call_later(self, seconds: float, call: Callable[[], None]) -> ManualTimer:

@@ -70,7 +70,7 @@ def neighbour(match: Match, seat: int | None) -> int:
 
 
 def change_views(patch: pytest.MonkeyPatch, change: Change) -> None:
-    """All views that a table gives."""
+    """Change all views that a table gives."""
     view, views = TableState.view, TableState.views
 
     def changed(table: TableState, seat: int | None) -> View | None:

@@ -53,7 +53,7 @@ class Notes:
         """Let the server draw the shares of this many last seats."""
         seeds = tuple(f"{number:064x}" for number in range(seeds_needed(self.table.next_setting)))
         shares = (*[None] * (2 - drawn), *self.shares[2 - drawn :])
-        return self.add(log.SetUp(match=self.match, server_seeds=seeds, shares=shares))
+        return self.add(log.ShuffleStarted(match=self.match, server_seeds=seeds, shares=shares))
 
     def begun(self) -> tuple[str, ...]:
         """Ada and Ben seal and open their shares."""

@@ -53,7 +53,7 @@ class Disk:
 
     @contextmanager
     def failing_as(self, fault: str) -> Iterator[None]:
-        """It fails as long as the block runs."""
+        """Make the storage fail for the duration of the block."""
         if fault == "locked":
             with closing(sqlite3.connect(self.path, isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
@@ -67,12 +67,12 @@ class Disk:
             self.fault = ""
 
     def arm(self, k: int, times: int = 1, *, late: bool = False) -> None:
-        """From now on fail at the k-th call; `late`: once it is done."""
+        """Fail at the k-th call from now on; `late`: after it is done."""
         self.calls, self.failing, self.late = 0, range(k, k + times), late
         self.struck = []
 
     def connect(self, path: Path) -> sqlite3.Connection:
-        """In the thread of the store."""
+        """Connect in the thread of the store."""
         disk = self
         self.call("connect", lambda: None)
 
@@ -152,7 +152,7 @@ class Scene:
         self.people: list[Player] = []
 
     async def gather(self, **more: object) -> None:
-        """A table with Ada and Ben, and Eve as a spectator."""
+        """Set up a table with Ada and Ben, and Eve as a spectator."""
         self.made = await self.running_server.table("stichling", 2, **more)
         host = await self.come(self.made.token)
         self.people = [host]
@@ -176,7 +176,7 @@ class Scene:
             await player.until(lambda: player.playing)  # noqa: B023
 
     async def mover(self) -> Player:
-        """Whom the table waits for; not a bot."""
+        """Return the person the table waits for; not a bot."""
         while True:
             for player in self.people:
                 if player.owes:
@@ -206,7 +206,7 @@ class Scene:
         return {player.seq for player in self.players}
 
     async def play_to_the_end(self) -> None:
-        """All play until it is over."""
+        """Let all play until the match is over."""
         while not all(player.table and player.table.stage == "over" for player in self.people):
             if any(player.owes for player in self.people):
                 await self.moves(1)
@@ -224,12 +224,12 @@ class Scene:
             await asyncio.sleep(0.002)
 
     def try_again(self) -> None:
-        """Time passes, if something waits to be tried again."""
+        """Let time pass, if something waits to be tried again."""
         if any(timer.seconds == AGAIN_SECONDS for timer in self.running_server.clock.timers):
             self.running_server.clock.advance(AGAIN_SECONDS)
 
     async def time_is_up(self, name: str) -> None:
-        """A timer of the table runs out."""
+        """Let a timer of the table expire."""
         await self.running_server.time_is_up(self.made.table, name)
 
     async def at_rest(self) -> None:
@@ -243,7 +243,7 @@ class Scene:
             await asyncio.sleep(0.002)
 
     async def check(self) -> None:
-        """Books and file agree, nobody had to reconnect, and the server is healthy."""
+        """Check that books and file agree, nobody had to reconnect, and the server is healthy."""
         await self.at_rest()
         found = compare(self.disk.path, self.books, self.players, at_rest=True)
         assert found.faults + self.books.faults == []

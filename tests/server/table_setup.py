@@ -44,7 +44,7 @@ class Held(Quick):
         return await super().move(bot, seed, view)
 
 
-class Ear:
+class MessageLog:
     """Everything a client has received, and the resulting state by number."""
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class Ear:
 
 
 async def level(*guests: TableClient) -> None:
-    """All have heard what the first has."""
+    """Wait until all have received what the first has."""
     seq = guests[0].seq or 0
     for guest in guests:
         await guest.until(lambda: (guest.seq or 0) >= seq)  # noqa: B023

@@ -49,7 +49,7 @@ class Server:
         self.process = self.start()
 
     def start(self) -> subprocess.Popen[str]:
-        """On the port it had before, if there was one."""
+        """Start on the port it had before, if there was one."""
         args = [sys.executable, "-c", SERVER, str(self.port), str(self.folder)]
         self.process = subprocess.Popen(
             args, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -62,12 +62,12 @@ class Server:
         raise AssertionError("the server did not start")
 
     def kill(self) -> None:
-        """As if the power had failed."""
+        """Stop it as if the power had failed."""
         self.process.kill()
         self.process.communicate()
 
     def stop(self) -> None:
-        """In good order."""
+        """Shut down cleanly."""
         self.process.terminate()
         self.process.communicate(timeout=PATIENCE)
 

@@ -102,7 +102,7 @@ def double(file: sqlite3.Connection, table: str, seq: int) -> None:
 
 
 def lose_the_last(file: sqlite3.Connection) -> None:
-    """The end of a log is missing: no gap shows it."""
+    """Drop the end of a log: no gap shows it."""
     file.execute("DELETE FROM log WHERE table_id = ? AND seq >= ?", played(file)[-1])
 
 
@@ -125,7 +125,7 @@ def double_one(file: sqlite3.Connection) -> None:
 
 
 def alter_one(file: sqlite3.Connection) -> None:
-    """A move becomes one that its player made later."""
+    """Replace a move by one that its player made later."""
     query = "SELECT entry FROM log WHERE (table_id, seq) = (?, ?)"
     table, first = played(file)[0]
     entries = [
@@ -139,7 +139,7 @@ def alter_one(file: sqlite3.Connection) -> None:
 
 
 def alter_what_was_sent(file: sqlite3.Connection) -> None:
-    """No move, but everyone heard this name."""
+    """Change an entry that is no move, but whose name everyone received."""
     other = "replace(CAST(entry AS TEXT), 'Guest 1', 'Guest 9')"
     file.execute(f"UPDATE log SET entry = CAST({other} AS BLOB)")
 

@@ -75,7 +75,7 @@ def news(one: Shuffle, match: Match, since: int = 0, *notes: wire.Notes) -> wire
 
 
 def begun_by_us(check: DealCheck, match: str = "m1") -> tuple[Shuffle, Match]:
-    """As far as the first cards, with our share."""
+    """Run up to the first cards, with our share."""
     check.receive(update(table(shuffle(match).describe(0))))
     one = all_open(match)
     begun = dealt(one)

@@ -23,13 +23,13 @@ async def lose_seat(ada: TableClient, ben: TableClient, how: str) -> None:
 
 
 async def sit_again(ada: TableClient, ben: TableClient, seat: int) -> None:
-    """The match is over, and the bot gives way."""
+    """Sit down again after the match; the bot gives way."""
     await ada.ask(lambda id: wire.FreeSeat(id=id, seat=seat))
     await ben.ask(lambda id: wire.Sit(id=id, seat=seat))
     await ben.until(lambda: ben.seat == seat)
 
 
-async def an_evening(
+async def play_matches(
     home: RunningServer, watch: Any, how: str, matches: str
 ) -> tuple[list[str], bool]:
     """Matches that Ben plays (p), and some in which Ben loses the seat (l): what the client
@@ -59,7 +59,7 @@ async def an_evening(
 def test_a_seat_lost_in_a_match_is_counted(watch: str, how: str, tmp_path: Path) -> None:
     async def test() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
-            said, asks = await an_evening(home, watch, how, "lplp")
+            said, asks = await play_matches(home, watch, how, "lplp")
         assert said.count("deal-seat-lost") == (0 if how == "leave" else 2)
         assert set(said) <= {"the-six-words", "deal-seat-lost"}
         assert not asks
@@ -73,6 +73,6 @@ def test_a_seat_lost_twice_in_a_row_needs_consent(how: str, asks: bool, tmp_path
 
     async def test() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
-            assert (await an_evening(home, "none", how, "ll"))[1] == asks
+            assert (await play_matches(home, "none", how, "ll"))[1] == asks
 
     run(test())

@@ -80,7 +80,7 @@ def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosted]:
 
 @contextmanager
 def table_of(hosted: Hosted, strategy: Strategy) -> Iterator[str]:
-    """The link of a table whose host begins as soon as someone has come, and plays on."""
+    """Return the link of a table whose host begins when someone has come, and plays on."""
     ended = asyncio.Event()
 
     async def host() -> None:

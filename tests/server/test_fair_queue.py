@@ -10,7 +10,7 @@ def emptied_seats(turns: FairQueue[str]) -> str:
 
 
 def filled(*waiting: str) -> FairQueue[str]:
-    """Items like a1, a2, b1: the letter is the queue."""
+    """Fill queues with items like a1, a2, b1: the letter is the queue."""
     turns: FairQueue[str] = FairQueue()
     for item in waiting:
         turns.put((item[0],), item)

@@ -125,15 +125,17 @@ def test_a_failure_at_every_storage_call_of_a_conversation(tmp_path: Path, late:
     async def conversation(this: Scene, k: int) -> None:
         if not late:  # who joins twice, as the first time was stored after all, is there twice
             this.disk.arm(k)
-        this.made = await insist(lambda: this.running_server.table("stichling", 2), AssertionError)
+        this.made = await ask_until_granted(
+            lambda: this.running_server.table("stichling", 2), AssertionError
+        )
         host = await this.come(this.made.token)
         other = await this.come()
-        await insist(lambda: other.join("Ben", 1), RequestRefusedError)
+        await ask_until_granted(lambda: other.join("Ben", 1), RequestRefusedError)
         watcher = await this.come()
         if late:
             this.disk.arm(k, late=True)
-        playing = [asyncio.create_task(player.play_for_ever()) for player in (host, other)]
-        await insist(
+        playing = [asyncio.create_task(player.keep_playing()) for player in (host, other)]
+        await ask_until_granted(
             lambda: other.ask(lambda id: wire.Chat(id=id, preset="hello")), RequestRefusedError
         )
         await watcher.until(lambda: watcher.playing)
@@ -157,7 +159,7 @@ def test_a_failure_at_every_storage_call_of_a_conversation(tmp_path: Path, late:
 
 
 async def time_passes(this: Scene) -> None:
-    """What waits to be tried again is; shares that do not come are drawn once nothing moves."""
+    """Let time pass: retries are due, and missing shares are drawn once nothing moves."""
     before, unmoved = (0, 0), 0
     while True:
         await asyncio.sleep(0.002)
@@ -171,7 +173,7 @@ async def time_passes(this: Scene) -> None:
                     break
 
 
-async def insist(ask: Callable[[], Awaitable[T]], refusal: type[Exception]) -> T:
+async def ask_until_granted(ask: Callable[[], Awaitable[T]], refusal: type[Exception]) -> T:
     """Ask until it is granted."""
     while True:
         try:

@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 from stichwerk import locale
 from stichwerk.server import wire
 from stichwerk.server.clients.table_client import RequestRefusedError, TableClient
-from tests.server.crash_books import compare
+from tests.server.crash_books import Player, compare
 from tests.server.harness import RunningServer
 from tests.server.storage_scene import Scene, bounded, scene
 
@@ -59,7 +59,7 @@ def test_a_move_that_cannot_be_stored_is_refused_and_not_applied(
 
 
 async def no_table(running_server: RunningServer, id: str) -> None:
-    """No new table, and why, in the asker's language."""
+    """Check that no new table is made, and why, in the asker's language."""
     body = msgspec.json.encode({"game": "stichling", "seats": 2, "name": "Eve"})
     for lang in locale.LANGUAGES:
         async with running_server.client() as client:
@@ -74,7 +74,7 @@ async def no_table(running_server: RunningServer, id: str) -> None:
 
 
 async def refused_in_german(this: Scene, id: str) -> None:
-    """In another tab, which speaks German, the host says something."""
+    """Let the host chat from another tab, in German; it is refused."""
     decoder: msgspec.json.Decoder[wire.FromServer] = msgspec.json.Decoder(wire.FromServer)
     table, token = this.made.table, this.made.token
     hello = wire.Hello(version=wire.VERSION, table=table, token=token, lang="de")
@@ -115,7 +115,7 @@ def test_bots_retry_after_a_storage_failure(tmp_path: Path, fault: str) -> None:
             check_bots_alone(this)
 
     async def bots_move_or_fail(this: Scene) -> None:
-        """A full disk may have room for a few more moves."""
+        """Let bots move until it fails: a full disk may have room for a few more moves."""
         while (await this.health())[0] == 200:
             try:
                 if this.people[0].owes:
@@ -125,7 +125,7 @@ def test_bots_retry_after_a_storage_failure(tmp_path: Path, fault: str) -> None:
             await asyncio.sleep(0.002)
 
     def check_bots_alone(this: Scene) -> None:
-        """What bots played nobody asked for; all else is as ever."""
+        """Check the books, with the moves of bots that nobody asked for."""
         found = compare(this.disk.path, this.books, this.players, at_rest=True)
         assert [fault for fault in found.faults if not fault.startswith("doubled")] == []
         assert {fault.split("seat=")[1][0] for fault in found.faults} == {"1"}
@@ -142,18 +142,10 @@ def test_a_move_with_unknown_commit_is_announced_to_all(tmp_path: Path) -> None:
 
     async def run() -> None:
         async with scene(tmp_path) as this:
-            await this.gather()
-            await this.begin()
-            await this.moves(3)
-            (before,) = await this.received_seqs()
-            mover = await this.mover()
-            await commit_fails_late(this)
-            with pytest.raises(RequestRefusedError, match="storage-failed"):
-                await mover.move()
-            assert await this.received_seqs() == {before}
+            _, before = await move_with_unknown_commit(this)
             await this.time_is_up("doubt")
             for player in this.players:
-                await player.until(lambda: player.seq == (before or 0) + 1)  # noqa: B023
+                await player.until(lambda: player.seq == before + 1)  # noqa: B023
             assert await this.received_seqs() == {this.disk.entries(this.made.table)}
             await this.play_to_the_end()
             await this.check()
@@ -167,27 +159,33 @@ def test_a_move_with_unknown_commit_may_be_repeated(tmp_path: Path) -> None:
 
     async def run() -> None:
         async with scene(tmp_path) as this:
-            await this.gather()
-            await this.begin()
-            await this.moves(3)
-            (before,) = await this.received_seqs()
-            mover = await this.mover()
-            await commit_fails_late(this)
-            with pytest.raises(RequestRefusedError, match="storage-failed"):
-                await mover.move()
-            assert await this.received_seqs() == {before}
+            mover, before = await move_with_unknown_commit(this)
             assert mover.owes
             assert "doubt" in this.running_server.live_table(this.made.table).timers
             await mover.move()
-            assert await this.received_seqs() == {(before or 0) + 1}
+            assert await this.received_seqs() == {before + 1}
             await this.play_to_the_end()
             await this.check()
 
     bounded(run())
 
 
+async def move_with_unknown_commit(this: Scene) -> tuple[Player, int]:
+    """Make a move that is stored and refused; return its player and the number before it."""
+    await this.gather()
+    await this.begin()
+    await this.moves(3)
+    (before,) = await this.received_seqs()
+    mover = await this.mover()
+    await commit_fails_late(this)
+    with pytest.raises(RequestRefusedError, match="storage-failed"):
+        await mover.move()
+    assert await this.received_seqs() == {before}
+    return mover, before or 0
+
+
 async def commit_fails_late(this: Scene) -> None:
-    """The next commit is made and reported as failed."""
+    """Make the next commit succeed and be reported as failed."""
     await this.at_rest()  # nothing else is being written
     this.disk.lying = True
 

@@ -48,7 +48,7 @@ def test_the_catalogue_has_what_the_start_page_needs(game: str, lang: wire.Lang)
     assert 0 < result.minutes[0] < result.minutes[1] < 100
     rules = locale.rules_text(game, lang)
     assert all(name.split()[0] in rules for name in result.authors)
-    assert result.authors
+    assert result.authors == registry.info_of(game).authors
 
 
 @every_game
@@ -115,7 +115,9 @@ def test_rules_name_the_number_of_seats(game: str, lang: wire.Lang) -> None:
             inside = bool(game_catalogue.COUNTED.match(line)) or (inside and line.startswith("|"))
             found = re.match(r"\| *([0-9]+)", line)
             counts += [int(found[1])] if inside and found else []
-        assert set(counts) == {seats}
+        whole = locale.rules_text(game, lang).splitlines()
+        has_table = any(map(game_catalogue.COUNTED.match, whole))
+        assert set(counts) == ({seats} if has_table else set())
 
 
 def test_equal_headings_have_different_ids() -> None:

@@ -186,7 +186,7 @@ async def try_cell(known: Known, cell: Cell) -> Refused | None:
 
 
 def batched(cells: list[Cell], count: int) -> Iterator[list[Cell]]:
-    """This many at a time."""
+    """Yield this many at a time."""
     for first in range(0, len(cells), count):
         yield cells[first : first + count]
 
@@ -369,11 +369,11 @@ def test_messages_are_counted_by_socket(tmp_path: Path) -> None:
                 one.say({"type": "ping", "id": id})
                 assert await one.answer() == wire.Pong(id=id)
             one.say({"type": "ping", "id": 9})
-            heard, closed = await one.until_closed()
+            received, closed = await one.until_closed()
             assert (closed.code, closed.reason) == (4429, "too-many-messages")
-            assert isinstance(heard[-1], wire.Bye)
-            assert heard[-1].error == "too-many-messages"
-            assert not any(isinstance(message, wire.Pong) for message in heard)
+            assert isinstance(received[-1], wire.Bye)
+            assert received[-1].error == "too-many-messages"
+            assert not any(isinstance(message, wire.Pong) for message in received)
             quiet.say({"type": "ping", "id": 1})
             assert await quiet.answer() == wire.Pong(id=1)
             quiet.cut()

@@ -55,7 +55,7 @@ def test_fuzzed_messages_change_nothing(tmp_path: Path) -> None:
 
 
 def check_variety(tally: hostile_messages.Tally) -> None:
-    """The fuzz reaches every kind of refusal, not just the first line of defence."""
+    """Check that the fuzz reaches every kind of refusal, not only the first checks."""
     assert set(tally.closes) == {1002, 1007, 1009, 4400, 4403, 4404}
     assert set(tally.answers) >= {
         *("Done", "Pong", "message-unreadable", "hello-twice", "not-taking-part"),
@@ -296,11 +296,11 @@ def test_a_burst_is_read_to_its_limit_and_closed(tmp_path: Path) -> None:
             one = await Socket.open(server.port)
             one.say(hello(made.table))
             one.put(hostile_server.framed(b'{"type":"ping","id":1}') * 200)
-            heard, closed = await one.until_closed()
+            received, closed = await one.until_closed()
             assert (closed.code, closed.reason) == (4429, "too-many-messages")
-            answered = sum(isinstance(message, wire.Pong) for message in heard)
+            answered = sum(isinstance(message, wire.Pong) for message in received)
             assert answered == 49, "the hello counts too"
-            assert isinstance(heard[-1], wire.Bye)
+            assert isinstance(received[-1], wire.Bye)
 
     run(burst())
 

@@ -32,9 +32,11 @@ pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
 
 MENU = leak_worlds.menu()
 EXAMPLES = {"stichling": 230, "null-nichtig": 180, "sticheln": 180, "stichtag": 210}
+USUAL_EXAMPLES = 200
 WANTED = by_length(250, 750)  # pairs of each game
 
-# Where each phase is met: in short matches, and under the sheets that bring it.
+# Where each phase is met: in short matches, and under the sheets that bring it; with the default
+# options in a game that is not here.
 PHASES: dict[str, dict[str, dict[str, Any]]] = {
     "sticheln": {"pain": {"rounds": 1}, "play": {"rounds": 1}, "over": {"rounds": 1}},
     "null-nichtig": {"lay": {"target": 1}, "play": {"target": 1}, "over": {"target": 1}},
@@ -50,8 +52,19 @@ PHASES: dict[str, dict[str, dict[str, Any]]] = {
         "take": {"sheets": ["green 2", "red 4"]},
     },
 }
-SECRET = {"pain", "lay", "order", "announce", "pass", "take"}
 SCANNED = by_length(80, 200)
+
+
+def met(name: str) -> dict[str, dict[str, Any]]:
+    """Return where each phase of a game is met."""
+    return PHASES.get(name) or {phase: {} for phase in stichwerk.game(name).rules.phases}
+
+
+def is_secret(name: str, phase: str) -> bool:
+    """Return whether the moves of a phase are made secretly."""
+    reference = registry.info_of(name).reference
+    assert reference is not None
+    return reference.phases[phase].secret
 
 
 @pytest.fixture(scope="module")
@@ -76,9 +89,9 @@ def positions(draw: st.DrawFn, name: str) -> tuple[Setting, int, int]:
 @pytest.mark.long
 @pytest.mark.parametrize("name", registry.GAMES)
 def test_indistinguishable_states_give_the_same_bytes(name: str, runner: asyncio.Runner) -> None:
-    tally = leaks.Tally()
+    tally, examples = leaks.Tally(), EXAMPLES.get(name, USUAL_EXAMPLES)
 
-    @effort(max_examples=by_length(EXAMPLES[name] // 3, EXAMPLES[name]))
+    @effort(max_examples=by_length(examples // 3, examples))
     @given(positions(name))
     def look(position: tuple[Setting, int, int]) -> None:
         case = leak_worlds.prepare(*position)
@@ -100,16 +113,16 @@ def test_indistinguishable_states_give_the_same_bytes(name: str, runner: asyncio
 def test_every_phase_is_covered() -> None:
     for name in registry.GAMES:
         setting = stichwerk.game(name, seats=4)
-        assert set(PHASES[name]) == set(setting.rules.phases)
+        assert set(met(name)) == set(setting.rules.phases)
 
 
 @pytest.mark.parametrize(("name", "seats"), tables())
 def test_no_phase_leaks_to_any_seat_or_spectator(
     name: str, seats: int, runner: asyncio.Runner
 ) -> None:
-    for phase, options in PHASES[name].items():
+    for phase, options in met(name).items():
         setting = stichwerk.game(name, seats=seats, **options)
-        for pending in (0, 1) if phase in SECRET else (0,):
+        for pending in (0, 1) if is_secret(name, phase) else (0,):
             tally = leaks.Tally()
             for case in cases_in(setting, phase, pending):
                 found = runner.run(leaks.compare(case))
@@ -132,7 +145,7 @@ def test_no_sheet_leaks(seats: int, runner: asyncio.Runner) -> None:
 
 
 def cases_in(setting: Setting, phase: str, pending: int) -> Iterator[leak_worlds.Case]:
-    """Positions in this phase, with this many secret choices made; in play not the first ones."""
+    """Yield positions in this phase with this many secret choices; in play not the first ones."""
     for seed in range(400):
 
         def there(trial: Trial) -> bool:
@@ -144,7 +157,7 @@ def cases_in(setting: Setting, phase: str, pending: int) -> Iterator[leak_worlds
             yield leak_worlds.case_of(trial, bot=None)
 
 
-async def heard_outside(name: str, seed: int) -> dict[str, list[bytes]]:
+async def received_by_outsiders(name: str, seed: int) -> dict[str, list[bytes]]:
     """Return what outsiders of a match receive: its first moves, chat, people who come and go."""
     setting = stichwerk.game(name, seats=4, starter=0)
     moves = 8 + 4 * seed
@@ -163,12 +176,14 @@ async def heard_outside(name: str, seed: int) -> dict[str, list[bytes]]:
             await scene.ask(leak_table.person_of(0), wire.Chat, text=f"secret {seed} {number}")
         scene.live_table.leave(scene.guests[leak_table.person_of(seed)].client)
         scene.table.apply(log.BotTookOver(seat=seed))
-        found = {label: scene.heard(label) for label in (leak_worlds.WATCHER, leak_worlds.STRANGER)}
-        for label, heard in found.items():
+        found = {
+            label: scene.received(label) for label in (leak_worlds.WATCHER, leak_worlds.STRANGER)
+        }
+        for label, received in found.items():
             client = scene.guests[label].client
             scene.ids = 1000
             for since in (None, 0, 5):
-                heard.append(scene.live_table.welcome(client, since))
+                received.append(scene.live_table.welcome(client, since))
             await scene.ask(label, wire.Look, match=MATCH_NOBODY_KNOWS)
             await scene.ask(label, wire.Chat, text="hello?")
             await scene.ask(label, wire.Rename, name="Wanda")
@@ -191,11 +206,11 @@ def test_outsiders_learn_nothing_of_a_private_match(
     name: str, runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two matches of which nothing is alike: cards, moves and their number, talk, presence."""
-    one, other = (runner.run(heard_outside(name, seed)) for seed in (1, 2))
+    one, other = (runner.run(received_by_outsiders(name, seed)) for seed in (1, 2))
     assert one == other
     assert len(one[leak_worlds.STRANGER]) > 5
     monkeypatch.setattr(TableState, "audience", as_if_all_may_watch)
-    one, other = (runner.run(heard_outside(name, seed)) for seed in (1, 2))
+    one, other = (runner.run(received_by_outsiders(name, seed)) for seed in (1, 2))
     assert all(one[label] != other[label] for label in (leak_worlds.WATCHER, leak_worlds.STRANGER))
 
 

@@ -50,7 +50,7 @@ def test_a_match_that_ended_during_a_crash_gets_its_record(
     """The last move is stored, its summary and record are not; nobody reconnects."""
 
     async def crash(self: LiveTable, at: int | None = None) -> None:
-        """Nothing more is stored."""
+        """Stop storing, as in a crash."""
 
     async def play() -> str:
         async with running_server(tmp_path, pool=Quick()) as home:

@@ -107,7 +107,7 @@ def test_exceptions_are_logged_by_kind_and_place_only() -> None:
         try:
             fail(SECRETS[0])
         except ValueError as error:
-            log.error("room-failed", error, table="t")
+            log.error("table-failed", error, table="t")
     text = stream.getvalue()
     line = json.loads(text.splitlines()[0])
     assert SECRETS[0] not in text

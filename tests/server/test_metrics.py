@@ -26,7 +26,7 @@ Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
 
 def parsed(text: str) -> tuple[dict[str, str], Samples]:
-    """Kinds and samples of a page; anything the format forbids fails."""
+    """Return kinds and samples of a page; anything the format forbids fails."""
     assert text.endswith("\n")
     kinds: dict[str, str] = {}
     helped: set[str] = set()

@@ -105,7 +105,7 @@ def test_the_running_score_is_a_table_setting(tmp_path: Path, wanted: bool) -> N
 
 def test_a_look_changes_nothing_and_is_not_broadcast(tmp_path: Path) -> None:
     async def play() -> None:
-        heard: list[wire.FromServer] = []
+        received: list[wire.FromServer] = []
         async with (
             running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben", "Cem"], **SHORT) as (ada, ben, cem),
@@ -113,13 +113,13 @@ def test_a_look_changes_nothing_and_is_not_broadcast(tmp_path: Path) -> None:
             await begin(ada, ben, cem)
             live_table = home.live_table(ada.table_id)
             before, stored = live_table.table.seq, len(await home.lobby.store.read(ada.table_id))
-            ben.on_message = heard.append
+            ben.on_message = received.append
             for _ in range(5):
                 await look(ada, match_of(ada), move="x" * 200)
             assert live_table.table.seq == before
             assert len(await home.lobby.store.read(ada.table_id)) == stored
             own = (wire.Done,)  # what Ben asked for while cards were shuffled may come late
-            assert [message for message in heard if not isinstance(message, own)] == []
+            assert [message for message in received if not isinstance(message, own)] == []
 
     run(play())
 

@@ -27,7 +27,7 @@ from tests.server.harness import (
     stage,
 )
 from tests.server.manual_clock import until
-from tests.server.table_setup import Ear, level, match_id, view
+from tests.server.table_setup import MessageLog, level, match_id, view
 from tests.server.test_tables import place
 
 pytestmark = pytest.mark.slow  # with a real server
@@ -36,27 +36,27 @@ SHORT: dict[str, Any] = {"game": "sticheln", "seats": 3, "options": {"rounds": 1
 PRIVATE = wire.Settings(watch="none")
 
 
-def raw(ear: Ear) -> bytes:
+def raw(received: MessageLog) -> bytes:
     """Return all received messages."""
-    return msgspec.json.encode(ear.messages)
+    return msgspec.json.encode(received.messages)
 
 
 async def host_is(guest: TableClient, person: str | None) -> None:
     await guest.until(lambda: guest.table is not None and guest.table.host == person)
 
 
-async def heard(guest: TableClient, ear: Ear, kind: type[wire.Outgoing]) -> Any:
+async def first_message(guest: TableClient, received: MessageLog, kind: type[wire.Outgoing]) -> Any:
     """Return the first message of this kind."""
 
     def found() -> list[wire.FromServer]:
-        return [one for one in ear.messages if isinstance(one, kind)]
+        return [one for one in received.messages if isinstance(one, kind)]
 
     await guest.until(lambda: bool(found()))
     return found()[0]
 
 
-def last_table(ear: Ear) -> wire.Table:
-    tables = [one.table for one in ear.messages if isinstance(one, wire.Welcome | wire.Update)]
+def last_table(received: MessageLog) -> wire.Table:
+    tables = [one.table for one in received.messages if isinstance(one, wire.Welcome | wire.Update)]
     return next(one for one in reversed(tables) if one is not None)
 
 
@@ -65,17 +65,17 @@ def last_table(ear: Ear) -> wire.Table:
 
 def test_a_private_table_hides_match_and_chat_from_outsiders(tmp_path: Path) -> None:
     async def play() -> None:
-        ears = [Ear(), Ear(), Ear()]
+        logs = [MessageLog(), MessageLog(), MessageLog()]
         async with (
             running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben"], settings=PRIVATE, **SHORT) as (ada, ben),
-            home.guest(ada.table_id, on_message=ears[0]) as stranger,
-            home.guest(ada.table_id, on_message=ears[1]) as cleo,
+            home.guest(ada.table_id, on_message=logs[0]) as stranger,
+            home.guest(ada.table_id, on_message=logs[1]) as cleo,
         ):
             await ada.ask(lambda id: wire.Chat(id=id, text="old secret"))
             await cleo.join("Cleo")
             await cleo.ask(lambda id: wire.Leave(id=id))
-            ears[1].messages.clear()
+            logs[1].messages.clear()
             talk = cleo.ask(lambda id: wire.Chat(id=id, text="hello?"))
             assert await refused(talk) == "no-seat-of-your-own"
             await ada.ask(lambda id: wire.Chat(id=id, text="new secret"))
@@ -86,18 +86,18 @@ def test_a_private_table_hides_match_and_chat_from_outsiders(tmp_path: Path) -> 
             assert await refused(look) == "not-to-be-watched"
             await stranger.until(lambda: stage(stranger) == "over")
             await cleo.until(lambda: stage(cleo) == "over")
-            async with home.guest(ada.table_id, on_message=ears[2]):
+            async with home.guest(ada.table_id, on_message=logs[2]):
                 pass
-        for ear in ears:
-            assert b"secret" not in raw(ear)
-            assert match.encode() not in raw(ear)
-            assert ear.views() == []
-            assert ear.steps() == []
-            assert not any(isinstance(one, wire.Presence) for one in ear.messages)
-            updates = [one for one in ear.messages if isinstance(one, wire.Update)]
+        for received in logs:
+            assert b"secret" not in raw(received)
+            assert match.encode() not in raw(received)
+            assert received.views() == []
+            assert received.steps() == []
+            assert not any(isinstance(one, wire.Presence) for one in received.messages)
+            updates = [one for one in received.messages if isinstance(one, wire.Update)]
             assert len(updates) <= 6, "when moves are made is private, too"
             assert all(one.table is not None and one.seq == 0 for one in updates)
-            table = last_table(ear)
+            table = last_table(received)
             assert (table.match, table.dealing) == (None, None)
             assert {one.name for one in table.people} == {"Ada", "Ben"}
 
@@ -109,12 +109,14 @@ def test_a_stranger_counts_as_onlooker_only_where_watching_is_allowed(
     watch: wire.Watchers, watching: int, tmp_path: Path
 ) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(settings=wire.Settings(watch=watch), **SHORT)
-            async with home.guest(made, on_message=ear) as ada, home.guest(made.table):
+            async with home.guest(made, on_message=received) as ada, home.guest(made.table):
                 await ada.ask(lambda id: wire.Ping(id=id))
-                counts = [one.watching for one in ear.messages if isinstance(one, wire.Presence)]
+                counts = [
+                    one.watching for one in received.messages if isinstance(one, wire.Presence)
+                ]
                 assert counts[-1] == watching
 
     run(play())
@@ -122,39 +124,39 @@ def test_a_stranger_counts_as_onlooker_only_where_watching_is_allowed(
 
 def test_taking_or_losing_a_private_seat_starts_a_fresh_view(tmp_path: Path) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with (
             running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada"], settings=PRIVATE, **SHORT) as (ada,),
-            home.guest(ada.table_id, on_message=ear) as ben,
+            home.guest(ada.table_id, on_message=received) as ben,
         ):
             await ben.join("Ben")
             await ada.ask(lambda id: wire.Chat(id=id, text="for seats"))
             await level(ada, ben)
             await ben.ask(lambda id: wire.Leave(id=id))
-            outside = [one for one in ear.messages if isinstance(one, wire.Welcome)][-1]
+            outside = [one for one in received.messages if isinstance(one, wire.Welcome)][-1]
             assert (outside.seq, outside.seat, outside.fresh, outside.steps) == (0, None, True, ())
             await ada.ask(lambda id: wire.Chat(id=id, text="not for Ben"))
             await ben.ask(lambda id: wire.Sit(id=id, seat=2))
-            inside = [one for one in ear.messages if isinstance(one, wire.Welcome)][-1]
+            inside = [one for one in received.messages if isinstance(one, wire.Welcome)][-1]
             assert (inside.seat, inside.fresh) == (2, True)
-            said = [one.text for one in ear.notes() if isinstance(one, wire.Said)]
+            said = [one.text for one in received.notes() if isinstance(one, wire.Said)]
             assert said == ["for seats"], "what was said while they had a seat"
             ben.seq = None
             await ada.ask(lambda id: wire.Chat(id=id, text="again for seats"))
             await level(ada, ben)
-        assert b"not for Ben" not in raw(ear)
+        assert b"not for Ben" not in raw(received)
 
     run(play())
 
 
 def test_onlookers_become_outsiders_once_the_table_is_private(tmp_path: Path) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with (
             running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada"], **SHORT) as (ada,),
-            home.guest(ada.table_id, on_message=ear) as stranger,
+            home.guest(ada.table_id, on_message=received) as stranger,
         ):
             await begin(ada)
             await ada.play_on(first)
@@ -162,13 +164,13 @@ def test_onlookers_become_outsiders_once_the_table_is_private(tmp_path: Path) ->
             assert view(stranger).ranking is not None
             await ada.ask(lambda id: wire.Change(id=id, settings=PRIVATE))
             await stranger.until(lambda: stranger.seq == 0)
-            assert (stranger.view, last_table(ear).match) == (None, None)
-            ear.messages.clear()
+            assert (stranger.view, last_table(received).match) == (None, None)
+            received.messages.clear()
             await begin(ada)
             await ada.play_on(first)
             await stranger.until(lambda: stage(stranger) == "over")
-            assert ear.steps() == []
-            assert match_id(ada).encode() not in raw(ear)
+            assert received.steps() == []
+            assert match_id(ada).encode() not in raw(received)
 
     run(play())
 
@@ -176,7 +178,7 @@ def test_onlookers_become_outsiders_once_the_table_is_private(tmp_path: Path) ->
 def test_the_next_person_in_a_seat_learns_nothing_of_earlier_matches(tmp_path: Path) -> None:
     async def play() -> None:
         for settings in (wire.Settings(), PRIVATE):
-            ear = Ear()
+            received = MessageLog()
             async with (
                 running_server(tmp_path, pool=Quick()) as home,
                 home.party(["Ada", "Ben"], settings=settings, **SHORT) as (ada, ben),
@@ -186,16 +188,16 @@ def test_the_next_person_in_a_seat_learns_nothing_of_earlier_matches(tmp_path: P
                 await asyncio.gather(*(one.play_on(first) for one in (ada, ben)))
                 match = match_id(ada)
                 await ben.ask(lambda id: wire.Leave(id=id))
-                async with home.guest(ada.table_id, on_message=ear) as successor:
+                async with home.guest(ada.table_id, on_message=received) as successor:
                     await successor.join("Dora")
                     assert successor.seat == 1
-                    events = [event for one in ear.views() for event in one.history]
-                    events += [event for step in ear.steps() for event in step.events]
+                    events = [event for one in received.views() for event in one.history]
+                    events += [event for step in received.steps() for event in step.events]
                     assert all(event.to is None for event in events)
                     if settings is PRIVATE:
                         assert events == []
-                        assert match.encode() not in raw(ear)
-                        assert b"between us" not in raw(ear)
+                        assert match.encode() not in raw(received)
+                        assert b"between us" not in raw(received)
                     await begin(ada, successor)  # the next match is hers as well
                     assert view(successor).hand
                     await asyncio.gather(*(one.play_on(first) for one in (ada, successor)))
@@ -283,13 +285,13 @@ def test_a_seated_person_stands_in_for_an_absent_host(
     tmp_path: Path,
 ) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(bots={"2": "easy"}, **SHORT)
             async with home.guest(made) as ada, home.guest(made.table) as first_one:
                 await first_one.join("Mallory")
                 await first_one.ask(lambda id: wire.Leave(id=id))
-                async with home.guest(made.table, on_message=ear) as ben:
+                async with home.guest(made.table, on_message=received) as ben:
                     await ben.join("Ben")
                     await close(ada, home, made)
                     live_table = home.live_table(made.table)
@@ -298,7 +300,7 @@ def test_a_seated_person_stands_in_for_an_absent_host(
                     assert live_table.table.host == made.person, "not yet"
                     await home.time_is_up(made.table, "host")
                     await host_is(ben, ben.person)
-                    assert wire.Hosts(person=ben.person or "") in ear.notes()
+                    assert wire.Hosts(person=ben.person or "") in received.notes()
                     away = ben.ask(lambda id: wire.FreeSeat(id=id, seat=0))
                     assert await refused(away) == "not-the-owner"
                     async with home.guest(made) as ada:
@@ -371,13 +373,13 @@ def test_a_table_is_handed_over_and_stays_with_the_new_owner(tmp_path: Path) -> 
 
 def test_a_removed_person_is_notified_and_disconnected(tmp_path: Path) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with (
             running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada"], **SHORT) as (ada,),
         ):
             table = ada.table_id
-            eve = home.guest(table, on_message=ear)
+            eve = home.guest(table, on_message=received)
             async with eve:
                 await eve.join("Eve")
                 person, token = eve.person or "", eve.token
@@ -386,7 +388,7 @@ def test_a_removed_person_is_notified_and_disconnected(tmp_path: Path) -> None:
                 with pytest.raises(RequestRefusedError) as caught:
                     await eve.until(lambda: False)
                 assert caught.value.id == "removed"
-            bye = ear.messages[-1]
+            bye = received.messages[-1]
             assert isinstance(bye, wire.Bye)
             assert (bye.error, bye.text) == ("removed", "You were removed from the table.")
             assert place(ada, 1) == wire.Place(level="medium"), "a bot plays on"
@@ -461,11 +463,11 @@ def test_the_welcome_of_a_long_table_is_bounded(tmp_path: Path) -> None:
             await home.lobby.store.append(change)
             home.lobby.live_tables.pop(made.table).close()
             for since in (None, 1, number, number + 9000 - tables.MOST_TOLD, number + 8990):
-                ear = Ear()
-                guest = home.guest(made, on_message=ear)
+                received = MessageLog()
+                guest = home.guest(made, on_message=received)
                 guest.seq = since
                 async with guest:
-                    welcome = await heard(guest, ear, wire.Welcome)
+                    welcome = await first_message(guest, received, wire.Welcome)
                 size = len(msgspec.json.encode(welcome))
                 assert size < live_tables.MOST_BYTES + 10_000
                 assert welcome.fresh == (since != number + 8990)
@@ -477,11 +479,11 @@ def test_the_welcome_of_a_long_table_is_bounded(tmp_path: Path) -> None:
 
 def test_a_private_match_stays_private_when_the_table_is_opened(tmp_path: Path) -> None:
     async def play() -> None:
-        ears = [Ear(), Ear()]
+        logs = [MessageLog(), MessageLog()]
         async with (
             running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada"], settings=PRIVATE, **SHORT) as (ada,),
-            home.guest(ada.table_id, on_message=ears[0]) as stranger,
+            home.guest(ada.table_id, on_message=logs[0]) as stranger,
         ):
             await ada.ask(lambda id: wire.Chat(id=id, text="between us"))
             await begin(ada)
@@ -491,13 +493,13 @@ def test_a_private_match_stays_private_when_the_table_is_opened(tmp_path: Path) 
             await stranger.until(lambda: stranger.seq != 0)
             listed = await home.get(f"/api/matches?table={ada.table_id}")
             assert listed.json()["matches"] == []
-            async with home.guest(ada.table_id, on_message=ears[1]) as late:
+            async with home.guest(ada.table_id, on_message=logs[1]) as late:
                 look = late.ask(lambda id: wire.Look(id=id, match=match))
                 assert await refused(look) == "not-to-be-watched"
-            for ear in ears:
-                assert ear.views() == []
-                assert match.encode() not in raw(ear)
-                assert b"between us" not in raw(ear)
+            for received in logs:
+                assert received.views() == []
+                assert match.encode() not in raw(received)
+                assert b"between us" not in raw(received)
             await begin(ada)
             await ada.play_on(first)
             await level(ada, stranger)

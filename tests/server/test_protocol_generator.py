@@ -9,6 +9,7 @@ import pytest
 from msgspec import Meta
 from msgspec import inspect as kinds
 
+from stichwerk.engine.events import MoveParts
 from stichwerk.games.events import KINDS
 from stichwerk.outlook import structs
 from stichwerk.server import wire
@@ -94,7 +95,7 @@ def interface(name: str) -> str:
 
 
 def test_every_message_is_documented() -> None:
-    assert set(schema.everything()) == {*STRUCTS, View, Trick}
+    assert set(schema.everything()) == {*STRUCTS, View, Trick, MoveParts}
 
 
 @every_struct
@@ -227,14 +228,15 @@ def test_literals_keep_their_order() -> None:
 
 
 def test_optional_fields_are_marked() -> None:
-    """By clients what has a default, by the server nothing, except in events."""
+    """By clients what has a default, by the server nothing, except in events and parts of moves."""
     assert "readonly seat?: number | null;" in interface("Join")
     assert "readonly settings?: SettingsSent | null;" in interface("Change")
     assert "readonly clock?: number | null;" in interface("SettingsSent")
     assert "readonly clock: number | null;" in interface("Settings")
     assert "readonly seat?: number | null;" in interface("TrickTaken")
     assert "readonly seat: number;" in interface("CardPlayed")
-    for struct in schema.received() - {*KINDS}:
+    assert "readonly cards?: readonly string[];" in interface("MoveParts")
+    for struct in schema.received() - {*KINDS, MoveParts}:
         assert "?:" not in interface(struct.__name__)
 
 

@@ -260,7 +260,7 @@ def references(value: object) -> Iterator[str]:
 
 
 def validator(name: str) -> Any:
-    """Checks values against a schema of the document."""
+    """Return a function that checks values against a schema of the document."""
     return jsonschema.Draft202012Validator({**DOCUMENT, "$ref": f"#/components/schemas/{name}"})
 
 

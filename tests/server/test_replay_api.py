@@ -43,7 +43,7 @@ SHORT = {"game": "sticheln", "seats": 3, "options": {"rounds": 1}}
 
 
 def golden(step: int) -> Iterator[Record]:
-    """Finished matches of all games, numbers of seats and options; of Stichtag of all sheets."""
+    """Yield finished matches of all games, seat counts and options; of Stichtag of all sheets."""
     for file in sorted(GOLDEN.glob("*.jsonl")):
         for line in file.read_text("utf-8").splitlines()[::step]:
             match_record = decode(line)
@@ -85,7 +85,7 @@ def without_history(view: View) -> View:
 
 
 def check_seats(match_record: Record) -> None:
-    """What each seat is shown is what its view said at that moment, and nothing else."""
+    """Check that each seat is shown exactly what its view said at that moment."""
     found = [
         replay(match_record, ReplayRequest("m", seat, 0)) for seat in range(match_record.seats)
     ]
@@ -94,6 +94,7 @@ def check_seats(match_record: Record) -> None:
             step = shown.steps[at]
             assert (step.index, step.seat, step.hands) == (at, mover, None)
             assert step.view == without_history(match.view(seat))
+            assert step.left_over is None or step.left_over.hands is None
             assert step.events == tuple(event for event in events if event.visible(seat))
             if step.move is None:
                 assert mover != seat
@@ -107,13 +108,23 @@ def check_seats(match_record: Record) -> None:
         assert seen == last.view(seat).history
 
 
+def check_left_over(step: wire.ReplayStep, move: str | None) -> None:
+    """Only a step into the next round says what was left of the one before."""
+    dealt_again = move is not None and any(event.kind == "round" for event in step.events)
+    assert (step.left_over is not None) == dealt_again
+    if step.left_over is not None:
+        assert step.left_over.hands is not None
+        assert step.left_over.hand_sizes == tuple(len(hand) for hand in step.left_over.hands)
+
+
 def check_open(match_record: Record) -> None:
-    """An open replay shows everything."""
+    """Check that an open replay shows everything."""
     found = replay(match_record, ReplayRequest("m", None, 0))
     for step, (match, mover, move, events) in zip(found.steps, stepped(match_record), strict=True):
         assert (step.seat, step.move, step.events) == (mover, move, events)
         assert step.view == without_history(match.view(None))
         assert step.hands == tuple(match.view(seat).hand for seat in range(match_record.seats))
+        check_left_over(step, move)
     assert found.of == len(found.steps) == len(moves_of(match_record)) + 1
     assert (found.totals, found.ranking, found.names) == (
         match_record.totals,
@@ -358,10 +369,10 @@ def test_the_event_loop_is_free_during_a_replay(monkeypatch: pytest.MonkeyPatch)
     in_the_middle, go_on = Event(), Event()
     count = ReplayBuilder._count
 
-    def waits(teller: ReplayBuilder, index: int, events: tuple[Happening, ...]) -> None:
+    def waits(builder: ReplayBuilder, index: int, events: tuple[Happening, ...]) -> None:
         in_the_middle.set()
         assert go_on.wait(60), "the loop stands still"
-        count(teller, index, events)
+        count(builder, index, events)
 
     async def make() -> bytes:
         made, request = makers(), ReplayRequest("m", None, 0)

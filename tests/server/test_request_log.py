@@ -115,7 +115,7 @@ def test_bots_in_old_logs_are_named_by_level() -> None:
     bench = Bench(seats=4, people=1)
     bench.begin()
     older = [
-        msgspec.structs.replace(entry, bots=()) if isinstance(entry, log.SetUp) else entry
+        msgspec.structs.replace(entry, bots=()) if isinstance(entry, log.ShuffleStarted) else entry
         for entry in log.decode_all(bench.log)
     ]
     assert TableState.replay(older).names() == ["Ada", "medium", "medium", "medium"]

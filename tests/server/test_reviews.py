@@ -212,7 +212,7 @@ def test_a_failed_review_is_reported_and_retried(how: str) -> None:
         assert (await until_ready(ask, "good"))[0] == 200
 
     async def until_silent(kept: Reviews, ask: Ask) -> None:
-        """It has said what it will ever say, and no more comes for long."""
+        """Let the limit for a silent review expire."""
         if how == "never":
             await until_done(ask, how, "", 3)
         if how in ("silent", "never"):

@@ -126,7 +126,7 @@ def test_backup_writes_a_copy(tmp_path: Path) -> None:
 
 @contextmanager
 def served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A server as a process, and its port."""
+    """Run a server as a process; yield it and its port."""
     command = [sys.executable, "-m", "stichwerk", "serve", "--port", "0", "--no-open"]
     with subprocess.Popen(
         [*command, "--data", str(folder)], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT
@@ -141,20 +141,20 @@ def served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
 
 def until_closed(socket: ClientConnection) -> tuple[list[str], int]:
     """Return the types of all remaining messages, and the close code."""
-    heard = []
+    received = []
     with suppress(ConnectionClosed):
         while True:
-            heard.append(str(json.loads(socket.recv(60))["type"]))
+            received.append(str(json.loads(socket.recv(60))["type"]))
     assert socket.close_code is not None
-    return heard, socket.close_code
+    return received, socket.close_code
 
 
 def until_done(socket: ClientConnection) -> list[str]:
     """Return the types of all messages up to the answer to a request."""
-    heard = [""]
-    while heard[-1] != "done":
-        heard.append(str(json.loads(socket.recv(60))["type"]))
-    return heard
+    received = [""]
+    while received[-1] != "done":
+        received.append(str(json.loads(socket.recv(60))["type"]))
+    return received
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
@@ -178,8 +178,8 @@ def test_a_stopping_server_sends_messages_and_codes_in_order(tmp_path: Path) -> 
             guest.send(json.dumps({"type": "rename", "id": 1, "name": "Eva"}))
             assert until_done(guest).count("update") == 1
             process.send_signal(signal.SIGTERM)
-            heard, code = until_closed(guest)
-            assert (heard[-1], code) == ("bye", 1001)
+            received, code = until_closed(guest)
+            assert (received[-1], code) == ("bye", 1001)
             assert until_closed(mute) == ([], 1012)
         assert process.wait(60) == 0
     assert {1001, 1012} <= set(CLOSINGS)

@@ -1,7 +1,8 @@
 """Verifiable deals at a table: shares that come, that come late, that are wrong; and cheating."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -56,7 +57,7 @@ def finished_shuffle() -> Shuffle:
 
 
 def check(dealing: wire.Dealing) -> None:
-    """What a client finds in a deal that it has never seen before."""
+    """Check a deal as a client that sees it for the first time."""
     table = wire.Table(
         id="t",
         game="sticheln",
@@ -236,15 +237,15 @@ def test_the_record_proves_the_deals_and_forgeries_fail(tmp_path: Path) -> None:
 def test_no_message_contains_a_seed_too_early(tmp_path: Path) -> None:
     """Every byte that anyone was sent, against the secrets in the log."""
 
-    async def play() -> tuple[list[tuple[wire.FromServer, int]], log.SetUp]:
-        heard: list[tuple[wire.FromServer, int]] = []
+    async def play() -> tuple[list[tuple[wire.FromServer, int]], log.ShuffleStarted]:
+        received: list[tuple[wire.FromServer, int]] = []
         async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
             live_table = home.live_table(made.table)
 
             def on_message(message: wire.FromServer) -> None:
                 running = live_table.table.running
-                heard.append((message, -1 if running is None else running.rounds_over))
+                received.append((message, -1 if running is None else running.rounds_over))
 
             async with (
                 home.guest(made, on_message=on_message) as ada,
@@ -253,11 +254,11 @@ def test_no_message_contains_a_seed_too_early(tmp_path: Path) -> None:
                 await begin(ada)
                 await ada.play_on(first)
             stored = log.decode_all(await home.lobby.store.read(made.table))
-        return heard, next(entry for entry in stored if isinstance(entry, log.SetUp))
+        return received, next(entry for entry in stored if isinstance(entry, log.ShuffleStarted))
 
-    heard, set_up = run(play())
+    received, set_up = run(play())
     found = set()
-    for message, rounds_over in heard:
+    for message, rounds_over in received:
         raw = wire.write(message).decode()
         for number, seed in enumerate(set_up.server_seeds):
             if seed in raw:
@@ -372,6 +373,23 @@ class CoyOnce(Coy):
         await (super()._tell(action) if second else super(Coy, self)._tell(action))
 
 
+@asynccontextmanager
+async def coy_table(
+    path: Path,
+) -> AsyncIterator[tuple[RunningServer, TableClient, TableClient, TableClient]]:
+    """Seat Ada, Ben who opens no share, and Cleo who opens none in the second set-up."""
+    async with running_server(path, pool=Quick()) as home:
+        made = await home.table(**SHORT)
+        async with (
+            home.guest(made) as ada,
+            Coy(home.ws, made.table) as ben,
+            CoyOnce(home.ws, made.table) as cleo,
+        ):
+            await ben.join("Ben")
+            await cleo.join("Cleo")
+            yield home, ada, ben, cleo
+
+
 def shares_drawn(guest: TableClient) -> int:
     assert isinstance(guest.deal.store, MemoryShareStore)
     return len(guest.deal.store.shares)
@@ -379,26 +397,18 @@ def shares_drawn(guest: TableClient) -> int:
 
 def test_a_person_who_failed_a_set_up_gets_a_server_share(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running_server(tmp_path, pool=Quick()) as home:
-            made = await home.table(**SHORT)
-            async with (
-                home.guest(made) as ada,
-                Coy(home.ws, made.table) as ben,
-                CoyOnce(home.ws, made.table) as cleo,
-            ):
-                await ben.join("Ben")
-                await cleo.join("Cleo")
-                beginning = asyncio.create_task(begin(ada, ben, cleo))
-                await time_is_up(home, ada, unopened(1))
-                await time_is_up(home, ada, unopened(2))
-                for guest in (ada, ben, cleo):
-                    await guest.until(lambda: guest.deal.must_ask)  # noqa: B023
-                    await guest.deal_again()
-                await beginning
-                assert ada.table is not None
-                assert ada.table.dealing is not None
-                assert ada.table.dealing.trusted == (True, False, False)
-                assert shares_drawn(ada) == 3, "each of both spoiled one set-up"
+        async with coy_table(tmp_path) as (home, ada, ben, cleo):
+            beginning = asyncio.create_task(begin(ada, ben, cleo))
+            await time_is_up(home, ada, unopened(1))
+            await time_is_up(home, ada, unopened(2))
+            for guest in (ada, ben, cleo):
+                await guest.until(lambda: guest.deal.must_ask)  # noqa: B023
+                await guest.deal_again()
+            await beginning
+            assert ada.table is not None
+            assert ada.table.dealing is not None
+            assert ada.table.dealing.trusted == (True, False, False)
+            assert shares_drawn(ada) == 3, "each of both spoiled one set-up"
 
     run(play())
 
@@ -406,7 +416,7 @@ def test_a_person_who_failed_a_set_up_gets_a_server_share(tmp_path: Path) -> Non
 async def spoiled_twice(
     home: RunningServer, ada: TableClient, ben: TableClient, cleo: TableClient
 ) -> None:
-    """Two set-ups fail, one because of Ben, one because of Cleo."""
+    """Let two set-ups fail, one because of Ben, one because of Cleo."""
     await ada.ask(lambda id: wire.Begin(id=id))
     await time_is_up(home, ada, unopened(1))
     await time_is_up(home, ada, unopened(2))
@@ -416,55 +426,39 @@ async def spoiled_twice(
 
 def test_after_two_failed_set_ups_the_table_must_agree(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running_server(tmp_path, pool=Quick()) as home:
-            made = await home.table(**SHORT)
-            async with (
-                home.guest(made) as ada,
-                Coy(home.ws, made.table) as ben,
-                CoyOnce(home.ws, made.table) as cleo,
-            ):
-                await ben.join("Ben")
-                await cleo.join("Cleo")
-                assert await refused(ben.ask(lambda id: wire.DealAgain(id=id))) == (
-                    "nothing-to-agree-to"
-                )
-                await spoiled_twice(home, ada, ben, cleo)
-                assert ada.table is not None
-                assert (ada.table.aborts, ada.table.agreed, ada.table.dealing) == (2, (), None)
-                await ada.begin()
-                there = home.live_table(made.table).table
-                assert (there.stage, there.agreed) == ("gathering", {0}), (
-                    "they agree for themselves alone"
-                )
-                assert await refused(ada.begin()) == "not-all-agreed"
-                await ben.deal_again()
-                await ben.deal_again()
-                await ada.until(lambda: ada.table is not None and ada.table.agreed == (0, 1))
-                await cleo.deal_again()
-                await ada.until(lambda: stage(ada) == "playing")
-                assert (ada.table.aborts, ada.table.agreed) == (0, ())
-                assert ada.table.dealing is not None
-                assert ada.table.dealing.trusted == (True, False, False)
+        async with coy_table(tmp_path) as (home, ada, ben, cleo):
+            assert await refused(ben.ask(lambda id: wire.DealAgain(id=id))) == (
+                "nothing-to-agree-to"
+            )
+            await spoiled_twice(home, ada, ben, cleo)
+            assert ada.table is not None
+            assert (ada.table.aborts, ada.table.agreed, ada.table.dealing) == (2, (), None)
+            await ada.begin()
+            there = home.live_table(ada.table_id).table
+            assert (there.stage, there.agreed) == ("gathering", {0}), (
+                "they agree for themselves alone"
+            )
+            assert await refused(ada.begin()) == "not-all-agreed"
+            await ben.deal_again()
+            await ben.deal_again()
+            await ada.until(lambda: ada.table is not None and ada.table.agreed == (0, 1))
+            await cleo.deal_again()
+            await ada.until(lambda: stage(ada) == "playing")
+            assert (ada.table.aborts, ada.table.agreed) == (0, ())
+            assert ada.table.dealing is not None
+            assert ada.table.dealing.trusted == (True, False, False)
 
     run(play())
 
 
 def test_a_set_up_does_not_wait_for_people_who_leave(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running_server(tmp_path, pool=Quick()) as home:
-            made = await home.table(**SHORT)
-            async with (
-                home.guest(made) as ada,
-                Coy(home.ws, made.table) as ben,
-                CoyOnce(home.ws, made.table) as cleo,
-            ):
-                await ben.join("Ben")
-                await cleo.join("Cleo")
-                await spoiled_twice(home, ada, ben, cleo)
-                await ada.deal_again()
-                await ben.deal_again()
-                await cleo.ask(lambda id: wire.Leave(id=id))
-                await ada.until(lambda: stage(ada) == "playing")
+        async with coy_table(tmp_path) as (home, ada, ben, cleo):
+            await spoiled_twice(home, ada, ben, cleo)
+            await ada.deal_again()
+            await ben.deal_again()
+            await cleo.ask(lambda id: wire.Leave(id=id))
+            await ada.until(lambda: stage(ada) == "playing")
 
     run(play())
 
@@ -491,7 +485,7 @@ def failed(match: str, *seats: int) -> list[log.Entries]:
     seeds = tuple("00" * 32 for _ in range(seeds_needed(SETTING)))
     shares = (None, None, "11" * 32)
     return [
-        log.SetUp(match=match, server_seeds=seeds, shares=shares),
+        log.ShuffleStarted(match=match, server_seeds=seeds, shares=shares),
         log.SetUpFailed(seats=seats),
     ]
 
@@ -509,7 +503,7 @@ def test_the_next_set_up_waits_only_for_those_who_opened_their_shares() -> None:
     )
     asyncio.run(ShareDeadline(cast(LiveTable, live_table))._set_up_again())
     (again,) = stored
-    assert isinstance(again, log.SetUp)
+    assert isinstance(again, log.ShuffleStarted)
     assert [share is None for share in again.shares] == [True, False, False]
 
 

@@ -10,7 +10,7 @@ from stichwerk.server.tables import log_entries as log
 from stichwerk.server.tables.audience import LogStep
 from tests.server.harness import Quick, begin, first, run, running_server
 from tests.server.request_setup import Bench
-from tests.server.table_setup import Ear, view
+from tests.server.table_setup import MessageLog, view
 
 
 def words_for(bench: Bench, step: LogStep, seat: int | None, lang: str = "en") -> tuple[str, ...]:
@@ -55,6 +55,29 @@ def test_words_follow_people_not_their_seats() -> None:
     assert words_for(bench, step, None)[0].startswith(f"{old} plays ")
 
 
+def test_notes_are_worded_for_each_reader_by_the_seat_they_had() -> None:
+    bench = Bench("sticheln", 3)
+    bench.begin()
+    (step,) = bench.happen([log.BotTookOver(seat=1)])
+    names = bench.table.people_names()
+    assert step.describe(None, "en", names).note_words == (
+        f"{names[bench.people[1]]} is away. A bot plays meanwhile.",
+    )
+    assert step.describe(1, "de", names).note_words == (
+        "Du warst weg. Solange hat ein Bot gespielt.",
+    )
+    for described in (one.describe(0, "en", names) for one in bench.table.steps):
+        assert len(described.note_words) in (0, len(described.notes))
+
+
+def test_notes_without_words_send_none() -> None:
+    bench = Bench("sticheln", 3)
+    bench.begin()
+    (step,) = bench.ask(0, wire.Chat(id=0, text="hello"))
+    assert step.notes
+    assert step.describe(0).note_words == ()
+
+
 def test_old_steps_keep_their_match_after_a_change_of_game() -> None:
     bench = Bench("sticheln", 3, rounds=1)
     bench.begin()
@@ -70,24 +93,27 @@ def test_old_steps_keep_their_match_after_a_change_of_game() -> None:
 @pytest.mark.slow  # with a real server
 def test_another_language_brings_the_last_steps_anew(tmp_path: Path) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with (
             running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben", "Cem"], game="sticheln", seats=3) as guests,
-            home.guest(guests[0].table_id, on_message=ear) as stranger,
+            home.guest(guests[0].table_id, on_message=received) as stranger,
         ):
             await begin(*guests)
             await stranger.until(lambda: stranger.view is not None)
-            sent_words = [one for step in ear.steps() for one in step.words]
+            sent_words = [one for step in received.steps() for one in step.words]
             assert [one for one in sent_words if one.startswith("Round 1 of ")]
-            ear.messages.clear()
+            received.messages.clear()
             done = await stranger.ask(lambda id: wire.SetLanguage(id=id, lang="de"))
             assert isinstance(done, wire.LanguageDone)
             again = [one for step in done.steps for one in step.words]
             assert len(again) == len(sent_words)
             assert [one for one in again if one.startswith("Durchgang 1 von ")]
+            noted = [one for step in done.steps for one in step.note_words]
+            assert "Ben setzt sich an den Tisch." in noted
+            assert "Die Karten sind verteilt." in noted
             await guests[0].play(first(view(guests[0])))
-            await stranger.until(lambda: bool(ear.steps()))
-            assert [one for step in ear.steps() for one in step.words] == ["Ada hat gewählt."]
+            await stranger.until(lambda: bool(received.steps()))
+            assert [one for step in received.steps() for one in step.words] == ["Ada hat gewählt."]
 
     run(play())

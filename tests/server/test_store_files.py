@@ -127,7 +127,7 @@ def test_a_kill_during_creation_does_not_block_later_starts(path: Path) -> None:
 
 
 def make_old_file(path: Path) -> None:
-    """A file of version 1 with a match in the middle and a finished one."""
+    """Make a file of version 1 with an unfinished match and a finished one."""
     path.parent.mkdir()
     with closing(connect_sqlite(path)) as old:
         old.execute("PRAGMA journal_mode = WAL")

@@ -27,7 +27,7 @@ from tests.server.harness import (
     stage,
 )
 from tests.server.manual_clock import BEGIN
-from tests.server.table_setup import GAMES, SHORT, Ear, Held, _decoder, level, match_id, view
+from tests.server.table_setup import GAMES, SHORT, Held, MessageLog, _decoder, level, match_id, view
 
 pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
 
@@ -37,13 +37,13 @@ pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
 
 def test_a_take_back_by_consent_voids_events(tmp_path: Path) -> None:
     async def play() -> None:
-        ears = [Ear(), Ear(), Ear()]
+        logs = [MessageLog(), MessageLog(), MessageLog()]
         async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
             async with (
-                home.guest(made, on_message=ears[0]) as ada,
-                home.guest(made.table, on_message=ears[1]) as ben,
-                home.guest(made.table, on_message=ears[2]) as cleo,
+                home.guest(made, on_message=logs[0]) as ada,
+                home.guest(made.table, on_message=logs[1]) as ben,
+                home.guest(made.table, on_message=logs[2]) as cleo,
             ):
                 await ben.join("Ben")
                 await cleo.join("Cleo")
@@ -56,16 +56,16 @@ def test_a_take_back_by_consent_voids_events(tmp_path: Path) -> None:
                 await level(cleo, ben, ada)
                 assert 1 in view(ada).waiting_for
                 await asyncio.gather(*(guest.play_on(first) for guest in guests))
-                for guest, ear in zip(guests, ears, strict=True):
-                    assert surviving(ear) == await seen(home, guest)
+                for guest, received in zip(guests, logs, strict=True):
+                    assert surviving(received) == await seen(home, guest)
 
     run(play())
 
 
-def surviving(ear: Ear) -> list[Event]:
+def surviving(received: MessageLog) -> list[Event]:
     """Return the events of the match as a client keeps them, void ones dropped."""
     kept: list[Event] = []
-    for step in ear.steps():
+    for step in received.steps():
         for note in step.notes:
             if isinstance(note, wire.TookBack):
                 assert note.events
@@ -114,19 +114,19 @@ def test_bots_wait_for_take_backs_and_forget_the_move(tmp_path: Path) -> None:
 
 def test_an_unanswered_take_back_request_expires(tmp_path: Path) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with (
             running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben"], **SHORT) as (ada, ben),
         ):
-            ben.on_message = ear
+            ben.on_message = received
             held = Held()
             home.lobby.pool = held
             await begin(ada, ben)
             await ada.play(view(ada).moves[0])
             await ada.ask(lambda id: wire.TakeBack(id=id, match=match_id(ada)))
             await home.time_is_up(ada.table_id, "answer")
-            await ben.until(lambda: wire.Declined(seat=1) in ear.notes())
+            await ben.until(lambda: wire.Declined(seat=1) in received.notes())
             assert ben.table is not None
             assert ben.table.ask is None
             held.go.set()
@@ -140,7 +140,7 @@ def test_an_unanswered_take_back_request_expires(tmp_path: Path) -> None:
 
 def test_a_rematch_rotates_seats_without_leaking_cards(tmp_path: Path) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with (
             running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben"], **SHORT) as (ada, ben),
@@ -150,17 +150,17 @@ def test_a_rematch_rotates_seats_without_leaking_cards(tmp_path: Path) -> None:
             await asyncio.gather(ada.play_on(first), ben.play_on(first))
             await level(ada, ben)
             assert (ada.seat, ben.seat) == (0, 1)
-            ben.on_message = ear
+            ben.on_message = received
             await begin(ada, ben)
             assert (ada.seat, ben.seat) == (1, 2)
             assert match_id(ada) != before
-            async with home.guest(ada.table_id, token=ada.token, on_message=ear) as again:
+            async with home.guest(ada.table_id, token=ada.token, on_message=received) as again:
                 assert view(again).seat == 1
                 kinds = [event.kind for event in view(again).history]
                 assert (kinds.count("round"), kinds.count("hand")) == (1, 1)
-            for step in ear.steps():
+            for step in received.steps():
                 assert all(event.to in (None, (1,), (2,)) for event in step.events)
-            missed = Ear()
+            missed = MessageLog()
             late = home.guest(ada.table_id, token=ada.token, on_message=missed)
             late.seq = 5  # of the first match, in which Ada had another seat
             async with late:
@@ -194,12 +194,12 @@ class Adviser(Quick):
 
 def test_a_hint_goes_to_its_requester_and_is_announced(tmp_path: Path) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with (
             running_server(tmp_path, pool=Adviser()) as home,
             home.party(["Ada", "Ben"], **SHORT) as (ada, ben),
         ):
-            ben.on_message = ear
+            ben.on_message = received
             await begin(ada, ben)
             answer = await ada.ask(lambda id: wire.Hint(id=id, match=match_id(ada)))
             assert isinstance(answer, wire.HintDone)
@@ -207,8 +207,8 @@ def test_a_hint_goes_to_its_requester_and_is_announced(tmp_path: Path) -> None:
             assert answer.alternatives[0].value == 1.0
             assert answer.text != answer.reason
             await level(ada, ben)
-            assert wire.Hinted(seat=0) in ear.notes()
-            assert not any(isinstance(one, wire.HintDone) for one in ear.messages)
+            assert wire.Hinted(seat=0) in received.notes()
+            assert not any(isinstance(one, wire.HintDone) for one in received.messages)
             assert ada.table is not None
             await ada.play(view(ada).moves[0])
             late = ada.ask(lambda id: wire.Hint(id=id, match=match_id(ada)))
@@ -282,27 +282,27 @@ def test_a_finished_match_can_be_continued_from_any_play(game: str, tmp_path: Pa
 
 def test_a_move_is_made_for_a_player_who_is_too_slow(tmp_path: Path) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with running_server(tmp_path, pool=Quick()) as home:
             settings = wire.Settings(clock=5)
             made = await home.table(settings=settings, **SHORT)
-            async with home.guest(made, on_message=ear) as ada:
+            async with home.guest(made, on_message=received) as ada:
                 await ada.ask(lambda id: wire.Begin(id=id))
                 while stage(ada) != "over":  # without a move of her own
                     if "clock" in home.live_table(made.table).timers:
                         await home.time_is_up(made.table, "clock")
                     await asyncio.sleep(0.002)
-        slow = [note for note in ear.notes() if isinstance(note, wire.StoodIn)]
+        slow = [note for note in received.notes() if isinstance(note, wire.StoodIn)]
         cards = [
             event
-            for step in ear.steps()
+            for step in received.steps()
             for event in step.events
             if event.kind in ("play", "chosen") and event.seat == 0
         ]
         assert slow == [wire.StoodIn(seat=0, why="clock")] * len(cards)
         deadlines = [
             message.table.deadline
-            for message in ear.messages
+            for message in received.messages
             if isinstance(message, wire.Update) and message.table is not None
         ]
         assert BEGIN + 5000 in deadlines

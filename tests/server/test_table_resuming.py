@@ -11,7 +11,7 @@ import pytest
 from stichwerk import record
 from stichwerk.server import wire
 from stichwerk.server.clients.table_client import TableClient
-from stichwerk.server.tables import lobby as halls
+from stichwerk.server.tables import lobby
 from stichwerk.server.tables import log_entries as log
 from stichwerk.server.tables.bot_turns import seed_of
 from stichwerk.server.tables.table_state import TableState
@@ -25,7 +25,7 @@ from tests.server.harness import (
     running_server,
     stage,
 )
-from tests.server.table_setup import GAMES, SHORT, Ear, Held, level, match_id, view
+from tests.server.table_setup import GAMES, SHORT, Held, MessageLog, level, match_id, view
 
 pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
 
@@ -36,7 +36,7 @@ async def reached(guest: TableClient, seq: int) -> None:
 
 
 async def cut(guest: TableClient) -> None:
-    """The connection breaks, without a goodbye."""
+    """Break the connection without a goodbye."""
     socket = guest._socket
     if socket is not None:
         socket.transport.abort()
@@ -49,7 +49,7 @@ async def cut(guest: TableClient) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_reconnecting_client_gets_every_step_exactly_once(game: str, tmp_path: Path) -> None:
     async def play() -> None:
-        whole, patched = Ear(), Ear()
+        whole, patched = MessageLog(), MessageLog()
         choice = random.Random(game)
         seats, options = GAMES[game]
         async with running_server(tmp_path, pool=Quick()) as home:
@@ -93,16 +93,16 @@ def test_a_reconnecting_client_gets_every_step_exactly_once(game: str, tmp_path:
 @pytest.mark.parametrize("since", [0, 2**31 - 1])
 def test_an_unknown_sequence_number_gets_a_fresh_snapshot(since: int, tmp_path: Path) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
             async with home.guest(made) as ada:
                 await begin(ada)
-                late = home.guest(made, on_message=ear)
+                late = home.guest(made, on_message=received)
                 late.seq = since
                 async with late:
-                    await late.until(lambda: bool(ear.views()))
-                    welcome = ear.messages[0]
+                    await late.until(lambda: bool(received.views()))
+                    welcome = received.messages[0]
                     assert isinstance(welcome, wire.Welcome)
                     assert welcome.fresh
                     assert welcome.view is not None
@@ -113,10 +113,10 @@ def test_an_unknown_sequence_number_gets_a_fresh_snapshot(since: int, tmp_path: 
 
 def test_a_move_from_two_tabs_ten_times_is_made_once(tmp_path: Path) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with running_server(tmp_path, pool=Held()) as home:
             made = await home.table(**SHORT)
-            async with home.guest(made, on_message=ear) as left, home.guest(made) as right:
+            async with home.guest(made, on_message=received) as left, home.guest(made) as right:
                 await begin(left, right)
                 match, (move, other, *_) = match_id(left), view(left).moves
                 same = lambda id: wire.Play(id=id, match=match, ply=0, move=move)  # noqa: E731
@@ -132,7 +132,9 @@ def test_a_move_from_two_tabs_ten_times_is_made_once(tmp_path: Path) -> None:
         assert [entry for entry in stored if isinstance(entry, log.MovePlayed)] == [
             log.MovePlayed(seat=0, move=move)
         ]
-        chosen = [event for step in ear.steps() for event in step.events if event.kind == "chosen"]
+        chosen = [
+            event for step in received.steps() for event in step.events if event.kind == "chosen"
+        ]
         assert len(chosen) == 1
 
     run(play())
@@ -148,11 +150,11 @@ def test_an_unused_table_is_unloaded(tmp_path: Path) -> None:
             async with home.guest(used):
                 while home.live_table(left.table).tasks:
                     await asyncio.sleep(0.002)
-                for _ in range(int(halls.IDLE_SECONDS / halls.SWEEP_SECONDS)):
+                for _ in range(int(lobby.IDLE_SECONDS / lobby.SWEEP_SECONDS)):
                     assert left.table in home.lobby.live_tables
-                    await home.clock.expire(halls.SWEEP_SECONDS)
+                    await home.clock.expire(lobby.SWEEP_SECONDS)
                 for _ in range(2):
-                    await home.clock.expire(halls.SWEEP_SECONDS)
+                    await home.clock.expire(lobby.SWEEP_SECONDS)
                 assert left.table not in home.lobby.live_tables
                 assert used.table in home.lobby.live_tables
             async with home.guest(left) as ada:
@@ -172,13 +174,13 @@ def everything(table: TableState) -> list[object]:
 
 def test_a_restart_continues_matches_of_all_games(tmp_path: Path) -> None:
     async def play() -> None:
-        guests: list[tuple[TableClient, Ear]] = []
+        guests: list[tuple[TableClient, MessageLog]] = []
         before: dict[str, list[object]] = {}
         try:
             async with running_server(tmp_path, pool=Quick()) as home:
                 for game, (seats, options) in GAMES.items():
                     made = await home.table(game, seats, options=options)
-                    guests.append((await connected(home, made), Ear()))
+                    guests.append((await connected(home, made), MessageLog()))
                     guests[-1][0].on_message = guests[-1][1]
                 for guest, _ in guests:
                     await begin(guest)
@@ -201,9 +203,9 @@ def test_a_restart_continues_matches_of_all_games(tmp_path: Path) -> None:
                 for guest, _ in guests:
                     guest.url = home.ws
                 await asyncio.gather(*(guest.play_on(first) for guest, _ in guests))
-                for guest, ear in guests:
+                for guest, received in guests:
                     assert guest.resumed
-                    numbers = [step.seq for step in ear.steps()]
+                    numbers = [step.seq for step in received.steps()]
                     assert numbers == list(range(numbers[0], numbers[-1] + 1))
                     raw = await home.get(f"/api/matches/{match_id(guest)}")
                     assert record.verify(record.decode(raw.content)).status == "holds"

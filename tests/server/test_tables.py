@@ -22,7 +22,7 @@ from tests.server.harness import (
     running_server,
     stage,
 )
-from tests.server.table_setup import GAMES, SHORT, Ear, _decoder, level, match_id, view
+from tests.server.table_setup import GAMES, SHORT, MessageLog, _decoder, level, match_id, view
 
 pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
 
@@ -32,12 +32,12 @@ def place(guest: TableClient, seat: int) -> wire.Place:
     return guest.table.places[seat]
 
 
-async def here(guest: TableClient, ear: Ear, *people: str | None) -> None:
+async def here(guest: TableClient, received: MessageLog, *people: str | None) -> None:
     """Wait until just these are connected."""
     wanted = tuple(sorted(one for one in people if one))
 
     def present() -> bool:
-        found = [one.here for one in ear.messages if isinstance(one, wire.Presence)]
+        found = [one.here for one in received.messages if isinstance(one, wire.Presence)]
         return bool(found) and found[-1] == wanted
 
     await guest.until(present)
@@ -126,10 +126,13 @@ def test_one_person_can_be_at_several_tables(tmp_path: Path) -> None:
 
 def test_two_tabs_of_one_person_get_the_same_updates(tmp_path: Path) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
-            async with home.guest(made) as left, home.guest(made.table, on_message=ear) as watcher:
+            async with (
+                home.guest(made) as left,
+                home.guest(made.table, on_message=received) as watcher,
+            ):
                 async with home.guest(made) as right:
                     await begin(left, right)
                     move = view(left).moves[0]
@@ -138,7 +141,7 @@ def test_two_tabs_of_one_person_get_the_same_updates(tmp_path: Path) -> None:
                     assert msgspec.structs.replace(
                         view(left), history=()
                     ) == msgspec.structs.replace(view(right), history=())
-                    await here(watcher, ear, made.person)
+                    await here(watcher, received, made.person)
                 await watcher.ask(lambda id: wire.Ping(id=id))
                 live_table = home.live_table(made.table)
                 assert live_table.here() == {made.person}, "one tab is left"
@@ -174,10 +177,10 @@ def test_joining_again_with_the_same_token_is_joining_once(tmp_path: Path) -> No
 
 def test_a_bot_replaces_an_absent_person_until_they_return(tmp_path: Path) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
-            async with home.guest(made, on_message=ear) as ada:
+            async with home.guest(made, on_message=received) as ada:
                 async with home.guest(made.table) as ben:
                     await ben.join("Ben")
                     await begin(ada, ben)
@@ -185,13 +188,13 @@ def test_a_bot_replaces_an_absent_person_until_they_return(tmp_path: Path) -> No
                 await home.away_too_long(made.table, ben.person)
                 await ada.until(lambda: place(ada, 1).level == "medium")
                 assert place(ada, 1).person == ben.person, "the seat is still theirs"
-                assert wire.Away(seat=1) in ear.notes()
+                assert wire.Away(seat=1) in received.notes()
                 await ada.play(view(ada).moves[0])
                 await ada.until(lambda: len(view(ada).waiting_for) == 1)  # bots have chosen
                 async with home.guest(made.table, token=token) as back:
                     assert (back.seat, place(back, 1)) == (1, wire.Place(person=ben.person))
                     await level(back, ada)
-                    assert wire.Back(seat=1) in ear.notes()
+                    assert wire.Back(seat=1) in received.notes()
                     await asyncio.gather(ada.play_on(first), back.play_on(first))
                     assert stage(back) == "over"
 
@@ -283,18 +286,18 @@ def test_a_person_who_leaves_is_replaced_for_good(tmp_path: Path) -> None:
 
 def test_spectators_see_public_information_only(tmp_path: Path) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with (
             running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada"], **SHORT) as (ada,),
-            home.guest(ada.table_id, on_message=ear) as watcher,
+            home.guest(ada.table_id, on_message=received) as watcher,
         ):
             assert await refused(watcher.ask(lambda id: wire.Leave(id=id))) == "not-taking-part"
             await begin(ada)
             await ada.play_on(first)
             await level(ada, watcher)
-        assert all(one.seat is None and one.hand == one.moves == () for one in ear.views())
-        events = [event for step in ear.steps() for event in step.events]
+        assert all(one.seat is None and one.hand == one.moves == () for one in received.views())
+        events = [event for step in received.steps() for event in step.events]
         assert {event.to for event in events} == {None}
         assert {"play", "trick", "chosen", "ended"} <= {event.kind for event in events}
 
@@ -306,11 +309,11 @@ def test_spectators_see_public_information_only(tmp_path: Path) -> None:
 
 def test_chat_is_limited_and_reaches_all(tmp_path: Path) -> None:
     async def play() -> None:
-        ear = Ear()
+        received = MessageLog()
         async with (
             running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben"], **SHORT) as (ada, ben),
-            home.guest(ada.table_id, on_message=ear) as watcher,
+            home.guest(ada.table_id, on_message=received) as watcher,
         ):
             for number in range(live_tables.CHATS):
                 await ben.ask(lambda id: wire.Chat(id=id, text=f"nr {number}"))  # noqa: B023
@@ -323,18 +326,18 @@ def test_chat_is_limited_and_reaches_all(tmp_path: Path) -> None:
             await ada.ask(talk)
             await ada.ask(lambda id: wire.Mute(id=id, person=ben.person or "", muted=True))
             await level(ada, watcher)
-            ada.on_message = own = Ear()
+            ada.on_message = own = MessageLog()
             await ada._say(msgspec.json.encode(wire.Chat(id=99, text="x" * 281)))
             await ada.until(lambda: any(isinstance(one, wire.Refused) for one in own.messages))
             (refusal,) = [one for one in own.messages if isinstance(one, wire.Refused)]
             assert (refusal.id, refusal.error) == (99, "message-unreadable")
-        said = [note for note in ear.notes() if isinstance(note, wire.Said)]
+        said = [note for note in received.notes() if isinstance(note, wire.Said)]
         assert [one.text for one in said[:-2]] == [
             f"nr {number}" for number in range(live_tables.CHATS)
         ]
         thanks = [(one.person, "thanks") for one in (ben, ada)]
         assert [(one.person, one.preset) for one in said[-2:]] == thanks
-        assert isinstance(ear.notes()[-1], wire.Muted)
+        assert isinstance(received.notes()[-1], wire.Muted)
 
     run(play())
 
@@ -355,11 +358,11 @@ def test_refusals_are_in_the_language_of_the_person(lang: str, tmp_path: Path) -
                 consent = {"type": "consent", "id": 7, "match": match, "agree": True}
                 for message in ({**hello, "lang": lang}, consent, {"type": "nonsense"}):
                     await socket.send(msgspec.json.encode(message).decode())
-                heard = []
+                received = []
                 async for raw in socket:
-                    heard.append(_decoder.decode(raw))
-                    if len([one for one in heard if isinstance(one, wire.Refused)]) == 2:
-                        return heard
+                    received.append(_decoder.decode(raw))
+                    if len([one for one in received if isinstance(one, wire.Refused)]) == 2:
+                        return received
         return []
 
     first_one, second = [one for one in run(talk()) if isinstance(one, wire.Refused)]

@@ -67,7 +67,7 @@ class Relay:
         source.close()
 
     def cut(self) -> None:
-        """All connections break."""
+        """Break all connections."""
         for pair in self.pairs:
             for end in pair:
                 with suppress(OSError):
@@ -220,7 +220,7 @@ def test_two_people_at_two_terminals(server: Server, tmp_path: Path) -> None:
     ben.until("What is your name")
     ben.type("Ben")
     ben.until("Ada begins the next match")
-    ada.until("Ben takes seat 1.")
+    ada.until("Ben takes a seat.")
     ben.type(": Hallo\tAda \x1b[2J!")
     ada.until("Ben says: Hallo Ada [2J!")
     ben.type("b")
@@ -279,7 +279,7 @@ def test_a_lost_connection_is_restored_and_no_move_is_doubled(server: Server, re
         assert notices.count("The connection is back.") >= 2
         match, history = player_seat.match_id, player_seat.view.history
     with sat_down(made.personal, None) as fresh:
-        assert fresh.view.history == history, "nothing was missed, and nothing heard twice"
+        assert fresh.view.history == history, "nothing was missed, and nothing received twice"
     assert verify(decode(server.record(match))).status == "holds"
 
 
@@ -369,7 +369,7 @@ def test_hints_take_backs_and_a_rematch_work(server: Server) -> None:
         ben.consent(True)
         until(ada, lambda: ada.owes)
         assert ada.view.history == before.history
-        assert "Ada has taken back the last move." in [*ada.notices(), *ben.notices()]
+        assert "Ada takes back the last move." in [*ada.notices(), *ben.notices()]
         play_on(ada, ben)
         first, seats = ada.match_id, (ada.seat, ben.seat)
         ada.begin()

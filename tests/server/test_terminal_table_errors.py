@@ -26,7 +26,7 @@ from stichwerk.terminal.remote_input import cleaned
 from stichwerk.terminal.remote_seat import NoTableError, RemoteSeat
 from stichwerk.terminal.remote_session import RemoteSession
 from stichwerk.terminal.seat import words_of
-from stichwerk.terminal.table_notes import LEVELS, NOTE_TEXTS, PRESETS, TableNotes, fit_to_show
+from stichwerk.terminal.table_notes import LEVELS, PRESETS, TableNotes, fit_to_show
 from tests.server.terminal_table_setup import Server, complaint, play_on, sat_down, until
 from tests.server.terminal_table_setup import server_fixture as server_fixture
 
@@ -39,10 +39,10 @@ CARD = re.compile(r'"([RYGBLS]\d{1,2})"')
 def test_the_cards_of_others_never_arrive(server: Server) -> None:
     """Every message of a match: until a card is out, only its holder hears of it."""
     made = server.table("sticheln", seats=3, options={"rounds": 1}, settings={"level": "easy"})
-    heard: list[wire.FromServer] = []
+    received: list[wire.FromServer] = []
     watched: list[wire.FromServer] = []
     with (
-        sat_down(made.personal, None, on_message=heard.append) as player_seat,
+        sat_down(made.personal, None, on_message=received.append) as player_seat,
         sat_down(made.link, None, on_message=watched.append),
     ):
         player_seat.begin()
@@ -50,7 +50,7 @@ def test_the_cards_of_others_never_arrive(server: Server) -> None:
         play_on(player_seat)
         record = decode(server.record(player_seat.match_id))
     hands = record.rounds[0].hands
-    for messages, own in ((heard, set(hands[0])), (watched, set())):
+    for messages, own in ((received, set(hands[0])), (watched, set())):
         out: set[str] = set()
         counted = 0
         for message in messages:
@@ -306,7 +306,6 @@ def test_every_note_has_a_text(lang: str) -> None:
         assert not re.search(r"note-|preset-|level-|\{", line)
     assert [line for note in SILENT for line in table_notes.of(note)] == []
     covered = {type(note) for note in (*NOTES, *SILENT)}
-    assert set(NOTE_TEXTS) <= covered
     assert covered == set(get_args(wire.Notes))
     assert set(PRESETS) == set(get_args(wire.Preset))
     assert set(LEVELS) == set(get_args(wire.Level))

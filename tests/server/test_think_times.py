@@ -36,7 +36,7 @@ class Slow(WorkerProcess):
     seconds: Callable[[View], float]
 
     async def ready(self) -> None:  # type: ignore[override]
-        """It needs no process."""
+        """Do nothing: there is no process."""
 
     async def answer(self, job: PoolJob) -> WorkerAnswer:
         view = job.question.view
@@ -47,7 +47,7 @@ class Slow(WorkerProcess):
         return WorkerAnswer(id=job.question.id, move=view.moves[0])
 
     async def end(self) -> None:
-        """There is none."""
+        """Do nothing: there is no process."""
 
 
 @pytest.fixture(autouse=True)

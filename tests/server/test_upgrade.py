@@ -98,7 +98,7 @@ async def all_in_the_middle(this: Campaign) -> None:
 
 
 async def die_in_the_middle(this: Campaign, before: list[object]) -> None:
-    """The new program is killed before each statement it begins with, the migration among them."""
+    """Kill the new program before each of its first statements, the migration included."""
     found: list[int] = []
     for statement in range(1, 100):
         server = await this.start(("execute", statement))

@@ -78,7 +78,8 @@ def moves_of(plays: str) -> Iterator[tuple[str, str]]:
 
 
 def setting_of(sheets: str | Sequence[str], seats: int, rules: int | None = None) -> Setting:
-    """Sheets alone (`red 4`, or `red 4 + July`), or a date (`09-14`); `rules`: their version."""
+    """Return the setting of sheets alone (`red 4`, or `red 4 + July`), or of a date (`09-14`);
+    `rules`: their version."""
     if isinstance(sheets, str) and re.fullmatch(r"\d\d-\d\d", sheets):
         return stichwerk.game("stichtag", seats, rules=rules, date=sheets)
     names = sheets.split(" + ") if isinstance(sheets, str) else list(sheets)

@@ -6,7 +6,7 @@ import pytest
 
 import stichwerk
 from stichwerk.engine.codes import won_count
-from stichwerk.games.stichtag.events import EggsShown
+from stichwerk.games.stichtag.sheets.april import EggsShown
 from tests.sheets.desk import FOUR, THREE, desk, play_round, played, rounds, run_on, split_plays
 
 pytestmark = pytest.mark.game("stichtag")

@@ -1,8 +1,11 @@
 """A sheet that asks a new kind of choice is one module and its texts: nothing else knows about it.
 
-`new_sheet` takes January's place in a copy of the package, and under other names that of red 3.
-Nothing else is changed there and nothing is compiled. `new_sheet/program.py` plays in it and says
-what each part makes of the two.
+`new_sheet/sheet.py` takes January's place in a copy of the package, and under other names that of
+red 3: an open choice after a trick, with the events of every game. `new_sheet/stakes.py`, in place
+of red 5, has a secret choice by all after the deal, one before a trick is settled, cards that leave
+a hand and come in, kinds of events of its own, and cards in the middle of the table. Nothing else
+is changed there and nothing is compiled. `new_sheet/program.py` plays in it and says what each part
+makes of them.
 """
 
 import json
@@ -36,13 +39,15 @@ PHASES = {"January": "wish", "red 3": "toss"}
 
 
 def add_sheets(sheets: Path) -> None:
-    """Put the new sheet in the place of January, and under other names of red 3."""
+    """Put the new sheet in the place of January, and under other names of red 3; that with stakes
+    in the place of red 5."""
     for end, folder in (("py", sheets), ("json", sheets / "texts")):
         text = (NEW / f"sheet.{end}").read_text("utf-8")
         (folder / f"january.{end}").write_text(text, "utf-8")
         for old, new in AS_RED.items():
             text = text.replace(old, new)
         (folder / f"red_3.{end}").write_text(text, "utf-8")
+        shutil.copy(NEW / f"stakes.{end}", folder / f"red_5.{end}")
 
 
 @pytest.fixture(scope="module")
@@ -139,3 +144,48 @@ def test_calendar_reference_and_server_describe_it(answers: dict[str, Any], shee
             }
         ],
     }
+
+
+def test_a_secret_choice_of_all_stays_secret(answers: dict[str, Any]) -> None:
+    assert answers["red 5"]["asked"] == {
+        "phase": "stake",
+        "is_hand": True,
+        "question": "What do you stake? Such as CARD.",
+        "effect": True,  # what is left of the colour
+        "reason": ["advice-stakes", "Ben"],
+        "own": True,
+        "others": [False, False],
+        "sampled": "stake",
+    }
+
+
+def test_a_choice_before_a_trick_is_settled(answers: dict[str, Any]) -> None:
+    shown = answers["red 5"]["shown"]
+    assert shown == {
+        "again": True,  # its own kind of event, from JSON
+        "line": True,
+        "table": True,
+        "trick": 3,
+        "moves": ["raise", "stay"],
+        "effects": ["you draw a card", shown["effects"][1]],
+        "winner": True,
+        "heading": "Raise or stay",
+        "drew": [[["You", "raise."], ["You", "draw"]], shown["drew"][1]],
+        "names": shown["names"],
+        "more": 1,  # a card came into the hand
+        "kept_secret": [False],
+    }
+    assert shown["drew"][1][0] == [shown["names"], "raises."]
+    assert "takes the trick" in shown["effects"][1] or "take the trick" in shown["effects"][1]
+
+
+def test_a_sheet_with_stakes_is_counted_recorded_and_searched(answers: dict[str, Any]) -> None:
+    assert answers["red 5"]["played"] == {
+        "asked": True,
+        "points": True,
+        "record": "holds",
+        "refused": [],
+        "kinds": ["stakes", "raised", "raise-drew"],
+        "shown": ["stakes"],
+    }
+    assert answers["red 5"]["searched"] in ("raise", "stay")

@@ -351,6 +351,7 @@ BROKEN = {
         (NAMED + "    symbol_name = 3\n", "own-sheet-pair", 7),
         (NAMED + "    drawing = 3\n", "own-sheet-type", 7),
         (NAMED + "    facts = (3,)\n", "own-sheet-type", 7),
+        (NAMED + "    shown = (3,)\n", "own-sheet-type", 7),
         (NAMED + "    notes = 3\n", "own-sheet-type", 7),
         (NAMED + '    notes = {"red 12": ("a", "b")}\n', "own-sheet-word", 7),
         (NAMED + '    notes = {"red 1": "a"}\n', "own-sheet-pair", 7),
@@ -382,7 +383,7 @@ CASES = [(kind, *case) for kind, cases in BROKEN.items() for case in cases]
 
 
 def assert_named(error: own.BadSheetError, path: Path, id: str, line: int) -> None:
-    """The error has this id and line, and both languages say so."""
+    """Check that the error has this id and line, and that both languages say so."""
     assert (error.id, error.data["line"]) == (id, line), error
     for lang, word in (("de", "Zeile"), ("en", "line")):
         assert locale.text(error.id, lang, **error.data).startswith(f"{path}, {word} {line}: ")

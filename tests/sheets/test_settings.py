@@ -172,7 +172,7 @@ class Reckoner:
         self.choosing = False
 
     def follow_seat(self, kind: str, seat: int, event: Event) -> None:
-        """What one seat did or got in the sight of all."""
+        """Follow the public actions of one seat."""
         if kind == "play":
             self.play(seat, event.move.split("+"))
         elif kind == "veto":
@@ -212,7 +212,7 @@ class Reckoner:
                 return seat
 
     def play(self, seat: int, cards: list[str]) -> None:
-        """Openly, or turned up: in turn, of one colour, following where the hand can."""
+        """Check a play, open or turned up: in turn, of one colour, following where the hand can."""
         assert not self.choosing
         assert not self.expected
         assert not self.finished
@@ -232,7 +232,7 @@ class Reckoner:
         self.trick.append((seat, cards))
 
     def strike(self, seat: int, text: str) -> None:
-        """The veto card speaks, or passes."""
+        """Apply the veto card, or its pass."""
         assert "red 7" in self.names
         assert seat == self.veto
         assert len(self.trick) == self.seats
@@ -261,7 +261,7 @@ class Reckoner:
         return (min if lowest else max)(trumps or following or may_win, key=height)[0]
 
     def settle(self, kind: str, seat: int, cards: Sequence[str]) -> None:
-        """The trick is taken or stays; what it brings about."""
+        """Settle the trick: it is taken or stays, with its effects."""
         assert not self.expected
         assert len(self.trick) >= 2
         assert "red 2" in self.names or len(self.trick) == self.seats
@@ -281,13 +281,13 @@ class Reckoner:
         if self.struck is not None:
             self.veto = self.struck
         self.leader = seat
-        self.bring_about(seat, shown)
+        self.apply_month(seat, shown)
         if "red 5" in self.names and any(number(card) == 5 for card in cards):
             self.trump = None if self.trump else "R"
         self.trick = []
 
-    def bring_about(self, winner: int, shown: int) -> None:
-        """The month's effect of a trick."""
+    def apply_month(self, winner: int, shown: int) -> None:
+        """Apply the month's effect of a trick."""
         if self.month == "December":
             self.due = [card for _, cards in self.trick for card in cards if number(card) == 0]
             self.expected += ["gift"] * len(self.due)
@@ -320,7 +320,7 @@ class Reckoner:
         self.givers = [seat for seat in range(self.seats) if counts[seat]]
 
     def receive(self, seat: int, card: str) -> None:
-        """All cards leave before the first comes in, so wait for the last."""
+        """Wait for the last pass before receiving: all cards leave before the first comes in."""
         self.passing[(seat - 1) % self.seats] = card
         if all(self.passing[giver] for giver in self.givers):
             for giver in self.givers:
@@ -329,7 +329,7 @@ class Reckoner:
                 self.hands[(giver + 1) % self.seats].come_in(self.passing[giver])
 
     def give(self, seat: int, text: str) -> None:
-        """A gift card of the trick goes to someone else."""
+        """Give a gift card of the trick to someone else."""
         card, _, who = text.partition(">")
         self.met("gift", seat)
         assert int(who) != seat
@@ -379,7 +379,7 @@ class Reckoner:
         return tuple(points)
 
     def add_announcements(self, points: list[int]) -> None:
-        """Who hit gets five, or loses five, or may leave everything."""
+        """Score announcements: a hit gets five, or loses five, or may leave everything."""
         hits = [int(text) == self.tricks[at] for at, text in enumerate(self.revealed[0])]
         asks = "green 2" in self.names and any(hits)
         assert len(self.revealed) == 1 + asks
@@ -419,7 +419,7 @@ def target_of(seats: int, rules: int) -> int:
 
 
 def check_goal(names: Sequence[str], match: Match, rules: int) -> None:
-    """The match ended when it should, and the ranking is the green sheet's."""
+    """Check that the match ended in time, and that the ranking is the green sheet's."""
     seats = range(match.rules.seats)
     target = target_of(len(seats), rules)
     ends = []
@@ -465,7 +465,7 @@ def played(setting: Setting, seed: int) -> Match:
 
 
 def judge(setting: Setting, match: Match) -> None:
-    """The whole match, reckoned by the sheets."""
+    """Recompute the whole match from the sheets."""
     names = sheets_in(setting)
     rules = json.loads(encode(record(match)))["rules"]
     assert rules in (1, 2)

@@ -9,7 +9,7 @@ import pytest
 import stichwerk
 from stichwerk.engine.events import Event
 from stichwerk.engine.generator import Generator
-from stichwerk.games.stichtag.events import TrumpsDrawn
+from stichwerk.games.stichtag.sheets.red_0 import TrumpsDrawn
 from tests.rulebook.table import random_match
 from tests.sheets.desk import desk, play_round, played, rounds, split_plays
 from tests.sheets.pairs import PAIR_HANDS, SIX_PAIRS
@@ -268,7 +268,7 @@ class Referee:
         self.due = 0
 
     def see(self, event: Event) -> None:
-        """One thing happened."""
+        """Follow one event."""
         seat = -1 if event.seat is None else event.seat
         if event.kind == "trumps":
             self.trumps = event.colours  # type: ignore[attr-defined]
@@ -322,7 +322,7 @@ class Referee:
             self.turn_lead()
 
     def turn_lead(self) -> None:
-        """A seat without cards does not lead."""
+        """Pass the lead on from a seat without cards."""
         while self.hands[self.leader] == 0 and sum(size > 0 for size in self.hands) > 1:
             self.leader = (self.leader + self.direction) % self.seats
 

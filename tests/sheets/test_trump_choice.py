@@ -9,7 +9,7 @@ import pytest
 
 import stichwerk
 from stichwerk.engine.generator import Generator
-from stichwerk.games.stichtag.events import TrumpChosen, TrumpsDrawn
+from stichwerk.games.stichtag.sheets.red_0 import TrumpChosen, TrumpsDrawn
 from stichwerk.locale import text
 from stichwerk.match import Match
 from stichwerk.record import decode, encode, record, replay, verify

@@ -49,7 +49,7 @@ every_language = pytest.mark.parametrize("lang", LANGUAGES)
 
 
 def flat(text: str) -> str:
-    """Without line breaks, list marks and wrapping."""
+    """Return a text without line breaks, list marks and wrapping."""
     return re.sub(r"\s+", " ", text)
 
 

@@ -102,7 +102,7 @@ def next_item(app: TableApp, part: str) -> int:
 
 
 async def by_keys(app: TableApp, pilot: Pilot[Ending], move: str) -> None:
-    """Arrows, Space and Enter."""
+    """Make the move with arrows, Space and Enter."""
     wanted = split_moves(move)
     for part in wanted.parts:
         assert app.board_state is not None
@@ -117,7 +117,7 @@ async def by_keys(app: TableApp, pilot: Pilot[Ending], move: str) -> None:
 
 
 async def by_mouse(app: TableApp, pilot: Pilot[Ending], move: str) -> None:
-    """Clicks on cards, choices, places and people."""
+    """Make the move by clicks on cards, choices, places and people."""
     wanted = split_moves(move)
     last = ""
     for part in wanted.parts:
@@ -131,7 +131,7 @@ async def by_mouse(app: TableApp, pilot: Pilot[Ending], move: str) -> None:
 
 
 async def click(app: TableApp, pilot: Pilot[Ending], name: str) -> None:
-    """A click on the middle of something that is drawn."""
+    """Click the middle of something that is drawn."""
     await pilot.pause()
     spot = app.board.picture.spot(name)
     assert spot is not None, f"{name} is not to be seen:\n{shown_text(app)}"
@@ -140,7 +140,7 @@ async def click(app: TableApp, pilot: Pilot[Ending], name: str) -> None:
 
 
 async def by_typing(app: TableApp, pilot: Pilot[Ending], move: str) -> None:
-    """The move as it is written everywhere, in lower case for good measure."""
+    """Type the move as it is written everywhere, but in lower case."""
     await pilot.press(*("space" if sign == " " else sign for sign in move.lower()), "enter")
 
 
@@ -151,7 +151,7 @@ HANDS: Mapping[str, Hand] = {"keys": by_keys, "mouse": by_mouse, "typed": by_typ
 
 
 async def make(app: TableApp, pilot: Pilot[Ending], hand: Hand, move: str) -> None:
-    """One move, until the table has gone on."""
+    """Make one move, and wait until the table has gone on."""
     before = app.shown
     await hand(app, pilot, move)
     await until(
@@ -162,7 +162,7 @@ async def make(app: TableApp, pilot: Pilot[Ending], hand: Hand, move: str) -> No
 async def play_on(
     app: TableApp, pilot: Pilot[Ending], hand: Hand, seed: int = 1, most: int = 1000
 ) -> dict[str, int]:
-    """Legal moves drawn at random until the match is over; how many there were of each phase."""
+    """Play random legal moves until the match is over; return how many per phase."""
     draw = Generator(seed)
     made: dict[str, int] = {}
     for _ in range(most):

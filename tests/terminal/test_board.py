@@ -33,18 +33,17 @@ from stichwerk.terminal.full.picture import Picture, folded, line, paragraph, sh
 from stichwerk.terminal.session import seat_names
 from stichwerk.view import View
 
-GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
 BARS = 2  # lines of the window that are not the table's
 SIZES = ((LEAST_WIDTH, LEAST_HEIGHT - BARS), (80, 22), (100, 28), (SIDE_FROM, 30), (200, 58))
 SETTINGS = [
-    *((game, seats, {}) for game in GAMES for seats in registry.kind(game).seat_counts),
+    *((game, seats, {}) for game in registry.GAMES for seats in registry.kind(game).seat_counts),
     *(("stichtag", 5, {"date": date}) for date in ("01-38", "03-17", "04-26", "09-14", "12-27")),
     ("stichtag", 4, {"date": "08-22"}),
 ]
 
 
 def new_match(game: str, seats: int, options: dict[str, object], seed: int = 3) -> Match:
-    """With names of some length."""
+    """Return a match with names of some length."""
     names = seat_names(seats, 0, "Bartholomäus")
     return stichwerk.game(game, seats=seats, **options).new(seed=seed, names=names)
 
@@ -91,7 +90,7 @@ def test_the_board_fits_every_window(game: str, seats: int, options: dict[str, o
             assert not [word for word in picture.plain.split() if word.rstrip(":") in ids]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", registry.GAMES)
 def test_the_board_shows_only_the_view(game: str) -> None:
     match = new_match(game, 4, {})
     hands = [set(match.view(seat).hand) for seat in range(4)]
@@ -150,7 +149,7 @@ def test_typed_text_is_judged_while_it_is_typed() -> None:
 
 def test_a_taken_trick_stays_visible_as_it_was() -> None:
     """In every game each trick that goes can be found again, with all its plays in order."""
-    for game in GAMES:
+    for game in registry.GAMES:
         match = new_match(game, 4, {})
         bot = stichwerk.bot("random", 1)
         found = 0

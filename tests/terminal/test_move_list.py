@@ -45,18 +45,18 @@ def position(sheets: list[str], phase: str, looks: str) -> tuple[Match, str]:
     raise AssertionError(f"no seed leads to {phase} with {looks!r}")
 
 
-class Listening(LocalSeat):
-    """A place that keeps what came to it."""
+class RecordingSeat(LocalSeat):
+    """A seat that records the moves it plays."""
 
     def __init__(self, match: Match) -> None:
         bots = {seat: stichwerk.bot("random", seat) for seat in (1, 2, 3)}
         super().__init__(match, 0, bots, "en")
-        self.heard: list[str] = []
+        self.played: list[str] = []
 
     def play(self, move: str) -> None:
         """Make a move, and remember it."""
         super().play(move)
-        self.heard.append(move)
+        self.played.append(move)
 
 
 @pytest.mark.slow
@@ -64,33 +64,33 @@ class Listening(LocalSeat):
 @pytest.mark.parametrize("choice", CHOICES)
 def test_a_choice_is_made_from_the_list(choice: str, way: str) -> None:
     match, move = position(*CHOICES[choice])
-    player_seat = Listening(match)
+    player_seat = RecordingSeat(match)
 
     async def test(app: TableApp, pilot: Pilot[Ending]) -> None:
         await ready(app, pilot)
         await make(app, pilot, HANDS[way], move)
 
     on_screen(player_seat, test)
-    assert [made.upper() for made in player_seat.heard] == [move.upper()]
+    assert [made.upper() for made in player_seat.played] == [move.upper()]
 
 
 @pytest.mark.parametrize(("choice", "steps"), [("veto", 2), ("gift", 2)])
 def test_people_are_clicked_themselves(choice: str, steps: int) -> None:
     """A veto or a gift goes to the person clicked in the list of seats."""
     match, move = position(*CHOICES[choice])
-    player_seat = Listening(match)
+    player_seat = RecordingSeat(match)
     who = move.replace(">", " ").rpartition(" ")[2]
 
     async def test(app: TableApp, pilot: Pilot[Ending]) -> None:
         await ready(app, pilot)
         before = app.shown
         for _ in range(steps):
-            assert not player_seat.heard
+            assert not player_seat.played
             await click(app, pilot, f"seat {who}")
         await until(pilot, lambda: app.shown is not before, "what it does")
 
     on_screen(player_seat, test)
-    assert player_seat.heard == [move]
+    assert player_seat.played == [move]
 
 
 def test_a_day_shows_its_cards_at_the_seats() -> None:
@@ -109,4 +109,4 @@ def test_a_day_shows_its_cards_at_the_seats() -> None:
             await ready(app, pilot)
             assert word in shown_text(app), shown_text(app)
 
-        on_screen(Listening(match), test)
+        on_screen(RecordingSeat(match), test)

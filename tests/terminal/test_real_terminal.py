@@ -123,7 +123,7 @@ def test_a_match_in_a_real_terminal(tmp_path: Path) -> None:
 
 
 def again(home: Path) -> None:
-    """The match continues where it was left."""
+    """Resume the match where it was left."""
     table = Terminal(play("--resume", "--lang", "en"), home)
     try:
         table.until("Your turn: lead")

@@ -29,7 +29,7 @@ from tests.terminal.screen_setup import Screen, first
 
 
 def words_on(page: Page) -> str:
-    """Title and text of a page."""
+    """Return title and text of a page."""
     shown = [str(part.content) for part in page.query(Static)]
     shown += [page_text.source for page_text in page.query(Markdown)]
     return "\n".join(shown)
@@ -288,7 +288,7 @@ class Thinking(LocalSeat):
     gate: Event
 
     def advise(self) -> MoveHint:
-        """Not before it may."""
+        """Wait until the test allows an answer."""
         assert self.gate.wait(300)
         return super().advise()
 

@@ -37,7 +37,7 @@ def chromium() -> tuple[str, list[str]]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """The cards of a test follow from its name."""
+    """Seed the cards of a test by its name."""
     fixed_random.call(item.nodeid)
 
 

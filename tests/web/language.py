@@ -55,7 +55,7 @@ TEXTS = """() => {
 
 @cache
 def texts() -> dict[str, re.Pattern[str]]:
-    """For each language its texts, with what is put in left open."""
+    """Return the texts of each language, with placeholders left open."""
     forms: dict[str, set[str]] = {"de": set(), "en": set()}
     for file in SOURCES.rglob("*.de.json"):
         german = json.loads(file.read_text())

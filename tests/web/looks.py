@@ -63,7 +63,7 @@ class Watch:
         self.found += [f"{self.lang}, {where}, {size}, {theme}: axe: {one}" for one in violations]
 
     def done(self) -> None:
-        """Nothing was wrong anywhere."""
+        """Check that nothing was wrong anywhere."""
         assert self.found == [], json.dumps(list(dict.fromkeys(self.found)), indent=1)
 
 
@@ -79,7 +79,7 @@ def watched(browser: Browser, lang: str, **more: Any) -> Iterator[Watch]:
 
 
 def next_frame(page: Page) -> None:
-    """Everything that follows from a new size has been done and laid out."""
+    """Wait until everything that follows from a new size is laid out."""
     page.evaluate(
         "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
     )
@@ -130,9 +130,9 @@ class Moments:
         page.on("websocket", self._listen)
 
     def _listen(self, socket: WebSocket) -> None:
-        socket.on("framereceived", lambda text: self._hear(str(text)))
+        socket.on("framereceived", lambda text: self._on_received(str(text)))
 
-    def _hear(self, text: str) -> None:
+    def _on_received(self, text: str) -> None:
         found = re.findall(r'"phase":"([a-z-]+)"', text)
         self._phase = found[-1] if found else self._phase
 

@@ -89,7 +89,7 @@ class Talk:
     """What a page and the server say to each other at a table."""
 
     def __init__(self, page: Page) -> None:
-        self.heard: list[str] = []
+        self.received: list[str] = []
         self.match = ""
         """The match to which the last move belongs."""
         self.view: dict[str, Any] = {}
@@ -101,10 +101,10 @@ class Talk:
 
     def _listen(self, socket: WebSocket) -> None:
         self._unanswered = set()
-        socket.on("framesent", lambda text: self._told(json.loads(text)))
-        socket.on("framereceived", lambda text: self._hear(str(text)))
+        socket.on("framesent", lambda text: self._on_sent(json.loads(text)))
+        socket.on("framereceived", lambda text: self._on_received(str(text)))
 
-    def _told(self, message: dict[str, Any]) -> None:
+    def _on_sent(self, message: dict[str, Any]) -> None:
         if message["type"] == "play":
             self.match = message["match"]
             phase = self.view.get("phase", "")
@@ -113,8 +113,8 @@ class Talk:
             self._unasked = False
             self._unanswered.add(message["id"])
 
-    def _hear(self, text: str) -> None:
-        self.heard.append(text)
+    def _on_received(self, text: str) -> None:
+        self.received.append(text)
         message = json.loads(text)
         if message.get("view"):
             self.view = message["view"]
@@ -156,7 +156,7 @@ NO_SERVER = (
 
 
 def complaints_of(page: Page) -> list[str]:
-    """Everything that goes wrong in a page: its code, its policy, its network."""
+    """Collect everything that goes wrong in a page: its code, its policy, its network."""
     found: list[str] = []
 
     def console(message: ConsoleMessage) -> None:
@@ -193,7 +193,7 @@ def person(
     allowed: Sequence[str] = (),
     **context: Any,
 ) -> Iterator[Page]:
-    """A person's browser: a page that may not complain, except in one of the `allowed` ways.
+    """Open a person's browser: its page may not complain, except in one of the `allowed` ways.
 
     Not `strict`: for pictures and figures, where complaints are no matter.
     """
@@ -226,6 +226,6 @@ def open_table(page: Page, made: Any) -> None:
 
 
 def begin(page: Page) -> None:
-    """The host begins, and the first cards are there."""
+    """Let the host begin, and wait for the first cards."""
     page.locator("button.begin").click()
     page.locator(".table .hand").or_(page.locator(".table .choice")).first.wait_for()

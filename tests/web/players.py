@@ -185,7 +185,7 @@ class Player:
         return text
 
     def forget(self) -> None:
-        """Somebody else has changed the page: it may look as it did before the last step."""
+        """Forget the last step: somebody else has changed the page, and it may look as before."""
         self._before = ""
 
     def step(self, state: State) -> None:
@@ -216,12 +216,12 @@ class Player:
         return offer["kind"] not in ("dialog", "begin", "go-on")
 
     def _must_have_changed(self, error: Error) -> None:
-        """What cannot be used although nothing new came up is a fault of the page."""
+        """Fail unless the page has changed since."""
         if not isinstance(error, TookTooLong) or not self._glance(self._before, GLANCE):
             raise StuckError(f"{self.way}: cannot use {self._did}: {error}") from error
 
     def _missed(self, why: str) -> None:
-        """It was not done: look again. That happens, but not often."""
+        """Count a step that was not done, and look again; that happens, but not often."""
         self.misses.append(f"{self._did}: {why}")
         if len(self.misses) > MOST_MISSES:
             raise StuckError(f"{self.way}: missed too often: {self.misses}")
@@ -306,7 +306,7 @@ class Player:
         self._use(self._element(offer))
 
     def _rest(self, card: str) -> None:
-        """Fingers are not so quick: a second tap at once belongs to the card of the first."""
+        """Wait as a finger would: an immediate second tap belongs to the card of the first."""
         last, before = self._tapped
         if card != before:
             self.page.wait_for_timeout(max(0.0, 1000 * (last + FINGERS - time.monotonic())))

@@ -197,7 +197,7 @@ def test_the_deal_is_verified_in_the_browser(end: Page, ended: Ended, tmp_path: 
 
 
 def tampered(kept: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Records that somebody has changed, and what is said to them."""
+    """Yield records that somebody has changed, and the answer to each."""
     yield "as it is", kept, "Everything holds"
     swapped = json.loads(json.dumps(kept))
     hands = swapped["rounds"][0]["hands"]
@@ -208,7 +208,7 @@ def tampered(kept: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], str]]:
     yield "a point more", richer, "The record does not hold"
 
 
-def test_a_review_tells_luck_skill_and_the_costliest_decisions(end: Page) -> None:
+def test_a_review_shows_luck_skill_and_the_costliest_decisions(end: Page) -> None:
     opened(end, "Review")
     end.get_by_role("button", name="Review the match").click()
     fold = end.locator("details").filter(has_text="Review: luck")

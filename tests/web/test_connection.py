@@ -207,7 +207,7 @@ def test_a_cut_in_the_middle_of_a_move_loses_and_doubles_nothing(
 
 
 def must_log(page: Page, wanted: list[str]) -> None:
-    """The log shows these moves of the person, each once and in this order."""
+    """Check that the log shows these moves of the person, each once and in this order."""
     until(page, lambda: own_log(page) == wanted, lambda: f"{wanted}, but {own_log(page)}")
 
 

@@ -52,7 +52,7 @@ def raise_card(player: Player, card: str) -> None:
 
 
 def confirm(player: Player) -> None:
-    """The button that makes a choice."""
+    """Press the button that makes a choice."""
     button = player.page.locator(".middle .choice button.primary")
     expect(button).to_be_enabled(timeout=PATIENCE)
     player.press(button)
@@ -75,7 +75,7 @@ def give_cards(player: Player, move: str) -> None:
 
 
 def give_gift(player: Player, move: str) -> None:
-    """Which card, where there are several; then to whom."""
+    """Choose a card, where there are several; then the person."""
     card, to = move.split(">")
     page = player.page
     held = page.locator(f".choice .card:has([data-card={card}])")
@@ -113,7 +113,7 @@ def play_card(player: Player, move: str) -> None:
 
 
 def first_button(player: Player, move: str) -> None:
-    """The button that says so."""
+    """Press the button of this move."""
     text = {"pass": "Pass", "take": "Take the points", "leave": "Leave them"}[move]
     player.press(player.page.locator(".choice .ways button").filter(has_text=text))
 
@@ -299,7 +299,7 @@ def is_asked(state: State, kind: Kind) -> bool:
 
 
 def must_log(page: Page, line: str) -> None:
-    """The log has such a line."""
+    """Check that the log has such a line."""
     until(
         page,
         lambda: any(re.fullmatch(line, one) for one in log_lines(page)),

@@ -89,7 +89,7 @@ class Evening:
         return self
 
     async def begin(self) -> None:
-        """The host begins; both play as fast as they can."""
+        """Let the host begin; both play as fast as they can."""
         await self.ada.ask(lambda id: wire.Begin(id=id))
         self.playing = [asyncio.create_task(one) for one in (self._host(), self._play(self.ben))]
 
@@ -111,7 +111,7 @@ class Evening:
 
 @contextmanager
 def evening(hosted: Hosted, strategy: Strategy, page: Page) -> Iterator[Seen]:
-    """The page sits at the table of such a host, and the match has begun."""
+    """Seat the page at the table of such a host, and begin the match."""
     with installed(strategy):
         one = hosted.do(Evening(hosted, strategy).__aenter__())
         try:
@@ -183,7 +183,7 @@ def test_the_panels_can_be_read(browser: Browser, hosted: Hosted) -> None:
 
 
 def assert_it_stays(seen: Seen) -> None:
-    """A reload forgets nothing, and does not even connect."""
+    """Check that a reload forgets nothing, and does not even connect."""
     before = list(seen.sent)
     seen.page.reload()
     seen.page.locator(".alarm").wait_for()
@@ -191,7 +191,7 @@ def assert_it_stays(seen: Seen) -> None:
 
 
 def assert_evidence(page: Page) -> None:
-    """The file says what was found, and holds our share."""
+    """Check that the file says what was found, and contains our share."""
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Beweis speichern").click()
     saved: dict[str, Any] = json.loads(waiting.value.path().read_text())

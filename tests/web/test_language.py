@@ -55,7 +55,7 @@ def hand(page: Page) -> list[list[str]]:
 
 
 def play_raised(player: Player) -> None:
-    """The card that was raised before can be played at once."""
+    """Play the card that was raised before, with one tap."""
     page = player.page
     card = page.locator(".hand button.raised [data-card]").get_attribute("data-card")
     moves = len(player.talk.moves)

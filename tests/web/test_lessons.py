@@ -43,7 +43,7 @@ class Pupil:
         self.moves = 0
 
     def learn(self) -> None:
-        """From the first word to the last."""
+        """Go through the lesson from the first word to the last."""
         for at, stop in enumerate(self.stops):
             self._wait_for(at, stop)
             if not stop.get("good"):
@@ -55,18 +55,18 @@ class Pupil:
         self.page.locator("button.big").wait_for()
 
     def _wait_for(self, at: int, stop: dict[str, Any]) -> None:
-        """The words of this stop: to be seen, and in the one region that is read aloud."""
+        """Wait for the words of this stop: visible, and in the one region that is read aloud."""
         where = f"{at + 1}/{len(self.stops)}"
         expect(self.coach.locator("h2 small")).to_contain_text(where, timeout=PATIENCE)
         opening = plain(stop["say"][self.lang])[:30]
-        heard = until_a_card(stop["say"][self.lang])[:30]
+        spoken = until_a_card(stop["say"][self.lang])[:30]
         for _ in range(PATIENCE // 50):
-            if opening in plain(written(self.words)) and heard in plain(written(self.voice)):
+            if opening in plain(written(self.words)) and spoken in plain(written(self.voice)):
                 break
             self.page.evaluate(HURRY)
             self.page.wait_for_timeout(50)
         assert opening in plain(written(self.words)), where
-        assert heard in plain(written(self.voice)), where
+        assert spoken in plain(written(self.voice)), where
         assert self.page.locator("[role=status], [aria-live]").count() == 1, "one voice"
 
     def _mistake(self, stop: dict[str, Any]) -> None:
@@ -84,8 +84,8 @@ class Pupil:
         reply = plain(stop["replies"][other][self.lang])
         expect(but).to_be_visible(timeout=PATIENCE)
         assert reply in plain(written(but))
-        heard = until_a_card(stop["replies"][other][self.lang])
-        assert heard in plain(written(self.voice)), "it is read aloud"
+        spoken = until_a_card(stop["replies"][other][self.lang])
+        assert spoken in plain(written(self.voice)), "it is read aloud"
         self.wrong += 1
 
     # -- Moves -------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ class Pupil:
 
 
 def plain(text: str) -> str:
-    """Only letters and figures: neither marks nor cards in between matter."""
+    """Return letters and digits only: neither marks nor cards in between matter."""
     return re.sub(r"[^a-zäöüß0-9]", "", re.sub(r"\b[RYGBLS]\d+\b", "", text).lower())
 
 

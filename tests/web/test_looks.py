@@ -7,12 +7,13 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from stichwerk import record
+from stichwerk.games import registry
+from stichwerk.lessons import GAMES as LESSONS
 from tests.length import by_length
 from tests.web.looks import LANGUAGES, Moments, watched
 from tests.web.pages import SIZES, Site, open_table
 from tests.web.players import Player
 
-GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
 
 PLAY = {"turn", "raised", "held"}
@@ -205,8 +206,8 @@ BESIDE = [
     "/rules",
     "/nowhere",
     "/t/0000000000",
-    *(f"/rules/{game}" for game in GAMES),
-    *(f"/learn/{game}" for game in GAMES),
+    *(f"/rules/{game}" for game in registry.GAMES),
+    *(f"/learn/{game}" for game in LESSONS),
 ]
 
 

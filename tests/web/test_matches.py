@@ -64,7 +64,7 @@ def test_a_match_can_be_played_to_its_end(
 
 
 def check_record(site: Site, player: Player) -> None:
-    """The match that was kept is right, and it is the one that was played: move by move."""
+    """Check that the stored match is valid, and is the one that was played, move by move."""
     kept = record.decode(site.get(f"/api/matches/{player.talk.match}"))
     record.verify(kept)
     own = [move for seat, move in record.moves_of(kept) if seat == 0]

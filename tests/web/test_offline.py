@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from stichwerk.lessons import GAMES as LESSONS
 from stichwerk.server.http import static_files as served_pages
 from tests.web.conftest import served
 from tests.web.pages import OFFLINE, PATIENCE, Site, person, until
@@ -47,7 +48,7 @@ def test_lessons_and_rules_without_a_connection(browser: Browser, site: Site, la
     with person(browser, lang=lang, allowed=OFFLINE) as page:
         at_rest(page, site.url)
         page.context.set_offline(True)
-        for game in ("stichling", "null-nichtig", "sticheln", "stichtag"):
+        for game in LESSONS:
             page.goto(f"{site.url}/learn/{game}")
             page.locator("section.coach button.primary").first.wait_for()
             page.goto(f"{site.url}/rules/{game}")

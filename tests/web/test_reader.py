@@ -21,7 +21,7 @@ LISTEN = """() => {
 }"""
 
 
-def test_the_live_region_tells_plays_and_turns(page: Page, site: Site) -> None:
+def test_the_live_region_announces_plays_and_turns(page: Page, site: Site) -> None:
     player = Player(page, "click", seed=2)
     open_table(page, site.table("sticheln", 3, options={"rounds": 1}))
     player.play_moves(1)
@@ -132,7 +132,7 @@ def least_apart(shapes: dict[str, greys.Shape]) -> float:
 
 
 @pytest.mark.parametrize("game", SHORT)
-def test_in_grey_all_colours_are_told_apart(browser: Browser, site: Site, game: str) -> None:
+def test_all_colours_are_distinguishable_in_grey(browser: Browser, site: Site, game: str) -> None:
     """In the index of the card, which is all that shows of a fanned one."""
     with person(browser, settings={"seen": ["day 07-14"]}, device_scale_factor=4) as page:
         player = Player(page, "swift", seed=2)

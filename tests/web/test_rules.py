@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from stichwerk.lessons import GAMES as LESSONS
 from tests.web.looks import LANGUAGES
 from tests.web.pages import PATIENCE, Site, open_table, person
 from tests.web.players import Player
 
-GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
 EXAMPLES = Path(__file__).parents[2] / "frontend/src/rules/examples"
 BUTTONS = {"de": ("Zurück", "Weiter", "Noch einmal"), "en": ("Back", "Next", "Once more")}
 
@@ -65,7 +65,7 @@ def steps_of(scene: dict[str, Any]) -> list[tuple[dict[str, Any], list[dict[str,
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", LESSONS)
 def test_every_example_is_played_to_its_end(
     browser: Browser, site: Site, game: str, lang: str
 ) -> None:
@@ -84,7 +84,7 @@ def test_every_example_is_played_to_its_end(
 
 
 def step_through(example: Locator, scene: dict[str, Any], lang: str) -> None:
-    """Forth to the end by clicking, back to the start, and forth by one again."""
+    """Step forward to the end by clicking, back to the start, and forward by one again."""
     back, forth, again = (
         example.get_by_role("button", name=name, exact=True) for name in BUTTONS[lang]
     )
@@ -116,7 +116,7 @@ def step_through(example: Locator, scene: dict[str, Any], lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", LESSONS)
 def test_the_rule_of_the_moment_comes_first(
     browser: Browser, site: Site, game: str, lang: str
 ) -> None:

@@ -21,7 +21,7 @@ FAULTS = {
 
 
 def plant(page: Page, where: str, style: str) -> None:
-    """A fault, until the next one."""
+    """Plant a fault, until the next one."""
     page.evaluate(
         "rule => { document.querySelector('#planted')?.remove();"
         " const style = document.createElement('style'); style.id = 'planted';"

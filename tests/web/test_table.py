@@ -27,7 +27,7 @@ def player(browser: Browser, site: Site) -> Iterator[Player]:
 
 def events(player: Player, kind: str) -> list[dict[str, Any]]:
     """Return all events of this kind that the page has received."""
-    messages = [json.loads(text) for text in player.talk.heard]
+    messages = [json.loads(text) for text in player.talk.received]
     steps = [step for message in messages for step in message.get("steps", [])]
     return [event for step in steps for event in step["events"] if event["kind"] == kind]
 

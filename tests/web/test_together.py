@@ -55,7 +55,7 @@ class Company:
         return len(self.first.talk.moves) + len(self.second.talk.moves)
 
     def begin(self) -> None:
-        """The match begins."""
+        """Begin the match."""
         self.ada.locator("button.begin").click()
         for page in (self.ada, self.ben, self.cleo):
             page.locator(".table .seats").wait_for()
@@ -152,7 +152,7 @@ def test_spectators_see_everything_but_hands(company: Company) -> None:
     company.ada.locator(".hand button").first.wait_for()
     company.ben.locator(".hand button").first.wait_for()
     assert not shown(company.cleo)
-    assert not CARD.findall(" ".join(company.watcher.talk.heard)), (
+    assert not CARD.findall(" ".join(company.watcher.talk.received)), (
         "the cards are dealt: all are secret"
     )
     for _ in range(6):
@@ -161,12 +161,12 @@ def test_spectators_see_everything_but_hands(company: Company) -> None:
         # A card that was played may still leave the hand.
         until(company.ada, lambda: not seen & secrets(company), "nothing of a hand is shown")  # noqa: B023
         assert not company.cleo.locator(".hand").count()
-    for text in company.watcher.talk.heard:
+    for text in company.watcher.talk.received:
         view = json.loads(text).get("view")
         assert not view or view["hand"] == view["moves"] == []
     company.play(200)
     company.watcher.play()
-    plays = [line for line in company.watcher.talk.heard if '"kind":"play"' in line]
+    plays = [line for line in company.watcher.talk.received if '"kind":"play"' in line]
     assert plays, "all plays were sent"
 
 
@@ -373,7 +373,7 @@ def test_a_private_table_hides_everything_from_strangers_and_removed_people(
         company.ben.reload()
         expect(company.ben.locator("main")).to_contain_text(closed, timeout=PATIENCE)
         expect(company.ada.locator("dialog")).to_contain_text("Unblock", timeout=PATIENCE)
-        assert not CARD.findall(" ".join(company.watcher.talk.heard))
+        assert not CARD.findall(" ".join(company.watcher.talk.received))
 
 
 def test_the_personal_link_has_the_seat_in_another_browser(

@@ -8,7 +8,7 @@ const TOP = 14;
 const BOTTOM = 28;
 const LABEL = 20; // between two names at the right
 
-export interface Line {
+export interface ChartLine {
   seat: number;
   points: readonly { x: number; y: number; total: number }[];
   /**
@@ -19,7 +19,7 @@ export interface Line {
 }
 
 export interface Chart {
-  lines: readonly Line[];
+  lines: readonly ChartLine[];
   /** Horizontal grid lines with their labels. */
   ticks: readonly { y: number; value: number }[];
   /** The position of each round; 0 is the beginning. */

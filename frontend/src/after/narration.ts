@@ -1,16 +1,12 @@
 /** A moment of a replay in words. Card codes in them are shown as cards, or spoken. */
 import { known } from '../games/known.svelte';
-import type { Event } from '../protocol';
+import type { Event, ReplayStep } from '../protocol';
 import type { Moment, ReplayBoard } from './replay.svelte';
 import { roundName, say } from './texts';
 
-/** A move as people read it: a place has an arrow, one that was hidden has no cards. */
-export function moveText(move: string | null): string {
-  if (move === null) return say('hidden-move');
-  const [what = '', where] = move.split('>');
-  const cards = what.replaceAll('+', ' + ').replaceAll(',', ', ');
-  if (where === undefined) return cards;
-  return `${cards} → ${where === 'new' ? say('new-trick') : where}`;
+/** A move in the words of the server; one that was hidden has none. */
+export function moveText({ move, label }: Pick<ReplayStep, 'move' | 'label'>): string {
+  return move === null ? say('hidden-move') : label;
 }
 
 /** What happened at a moment of a replay, in the words of the server. */

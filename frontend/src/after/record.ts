@@ -37,7 +37,7 @@ export interface Proof {
 }
 
 /** Why something is not a record, or is invalid: the id of a text, and where. */
-export class Refused extends Error {
+export class RecordError extends Error {
   constructor(
     readonly id: string,
     readonly data: Readonly<Record<string, string | number>> = {},
@@ -53,19 +53,19 @@ export function readRecord(text: string): RecordFile {
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw new Refused('not-json');
+    throw new RecordError('not-json');
   }
-  if (!isObject(parsed)) throw new Refused('not-an-object');
-  if (parsed.format !== FORMAT) throw new Refused('wrong-format', { expected: FORMAT });
+  if (!isObject(parsed)) throw new RecordError('not-an-object');
+  if (parsed.format !== FORMAT) throw new RecordError('wrong-format', { expected: FORMAT });
   for (const [field, fits] of Object.entries(FIELDS)) {
-    if (!fits(parsed[field])) throw new Refused('bad-field', { field });
+    if (!fits(parsed[field])) throw new RecordError('bad-field', { field });
   }
   const { seats, names, rounds, totals, seed, fairness } = parsed as unknown as RecordFile;
-  if (names.length !== seats) throw new Refused('bad-field', { field: 'names' });
+  if (names.length !== seats) throw new RecordError('bad-field', { field: 'names' });
   if (totals !== null && totals.length !== seats)
-    throw new Refused('bad-field', { field: 'totals' });
-  if (!rounds.length) throw new Refused('no-rounds');
-  if (seed !== undefined && fairness !== undefined) throw new Refused('seed-and-fairness');
+    throw new RecordError('bad-field', { field: 'totals' });
+  if (!rounds.length) throw new RecordError('no-rounds');
+  if (seed !== undefined && fairness !== undefined) throw new RecordError('seed-and-fairness');
   return parsed as unknown as RecordFile;
 }
 

@@ -43,41 +43,21 @@ function playMoment(before: ReplayStep, step: ReplayStep, goesOn: boolean): Mome
     const frame = held ?? { ...still(step.view), played };
     return { kind: 'play', step, frame, hands: step.hands };
   }
-  // The view after it already shows the next round: this one ends with what was left.
-  const hands = before.hands?.map((hand, seat) => without(hand, cardsLaid(step, seat)));
-  const own = without(before.view.hand, cardsLaid(step, before.view.seat));
-  const sizes = before.view.hand_sizes.map((size, seat) => size - cardsLaid(step, seat).length);
+  // The view after it already shows the next round.
+  const left = step.left_over ?? { ...before.view, hands: before.hands };
   const { scores, totals } = step.view;
   const shown = held?.view ?? { ...before.view, tricks: laid(before.view, played) };
   const view = {
     ...shown,
-    hand: own,
-    hand_sizes: sizes,
+    hand: left.hand,
+    hand_sizes: left.hand_sizes,
     moves: [],
     waiting_for: [],
     scores,
     totals,
   };
   const frame = { held: held?.held ?? [], played, roundOver: null, view };
-  return { kind: 'play', step, frame, hands: hands ?? null };
-}
-
-/** Return the cards that a seat plays or discards in a step. */
-function cardsLaid({ events }: ReplayStep, seat: number | null): readonly string[] {
-  return events.flatMap((event) =>
-    (event.kind === 'play' || event.kind === 'discard') && event.seat === seat
-      ? (event.cards ?? [])
-      : [],
-  );
-}
-
-function without(hand: readonly string[], cards: readonly string[]): string[] {
-  const left = [...hand];
-  for (const card of cards) {
-    const at = left.indexOf(card);
-    if (at >= 0) left.splice(at, 1);
-  }
-  return left;
+  return { kind: 'play', step, frame, hands: left.hands };
 }
 
 /** Return the tricks with one more card. */

@@ -43,10 +43,9 @@ describe('replay moments', () => {
     expect(end.hands!.flat()).toEqual([]);
     expect(end.frame.view.hand_sizes).toEqual([0, 0]);
     expect(end.frame.view.totals).toEqual(stichling.rounds[0]!.scores);
-    const card = end.step.move!.split('>')[0];
-    expect(
-      end.frame.view.tricks.some((trick) => trick.plays.some((play) => play[1] === card)),
-    ).toBe(true);
+    const played = end.step.events.find((event) => event.kind === 'play')!;
+    const lying = end.frame.view.tricks.flatMap((trick) => trick.cards);
+    expect(lying).toContainEqual(played.cards);
     expect(deal.frame.view.round).toBe(2);
     expect(deal.hands!.map((hand) => hand.length)).toEqual([12, 12]);
   });
@@ -102,7 +101,7 @@ describe('ReplayBoard', () => {
       ({ step }) => step.trick === null && step.seat !== null && step.seat !== 1,
     );
     expect(others.length).toBeGreaterThan(0);
-    expect(others.map(({ step }) => moveText(step.move))).toEqual(others.map(() => 'face down'));
+    expect(others.map(({ step }) => moveText(step))).toEqual(others.map(() => 'face down'));
   });
 });
 
@@ -127,12 +126,10 @@ describe('replay narration', () => {
     ]);
   });
 
-  it('formats places for reading', () => {
-    expect([moveText('G8>2'), moveText('G8>new'), moveText('R3,R9')]).toEqual([
-      'G8 → 2',
-      'G8 → new',
-      'R3, R9',
-    ]);
+  it('shows a move as the server writes it', () => {
+    const moves = stichling.steps.filter((step) => step.trick !== null).map(moveText);
+    expect(moves.length).toBeGreaterThan(0);
+    for (const move of moves) expect(move).toMatch(/^[RYGBL]\d+ → (\d|new)$/);
   });
 });
 

@@ -5,9 +5,9 @@ import de from './after.de.json';
 import en from './after.en.json';
 
 export const say = words(de, en);
-export type TextId = keyof typeof en;
+export type AfterTextId = keyof typeof en;
 export { letterOf } from '../shared/seats';
-export { roundName } from '../table/news';
+export { roundName } from '../table/rounds';
 
 const LEVELS: readonly string[] = ['easy', 'medium', 'hard', 'expert'];
 

@@ -6,7 +6,8 @@ export interface Taken {
   round: number;
   /** Within its round, from 1. */
   number: number;
-  plays: readonly (readonly [number, string])[];
+  /** Who played which cards, in order. */
+  plays: readonly { seat: number; cards: readonly string[] }[];
   taker: number | null;
   /** The play that completed it. */
   index: number;
@@ -20,7 +21,8 @@ export function tricksOf(replay: Replay): Taken[] {
       const trick = frame.view.tricks.find((one) => one.place === place);
       if (!trick) continue;
       const number = tricks.filter((one) => one.round === step.round).length + 1;
-      tricks.push({ round: step.round, number, plays: trick.plays, taker, index: step.index });
+      const plays = trick.plays.map(([seat], at) => ({ seat, cards: trick.cards[at] ?? [] }));
+      tricks.push({ round: step.round, number, plays, taker, index: step.index });
     }
   }
   return tricks;

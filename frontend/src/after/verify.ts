@@ -19,7 +19,7 @@ import {
   serverCommit,
   transcriptOf,
 } from '../deal/shuffle';
-import { Refused } from './record';
+import { RecordError } from './record';
 import type { Proof, RecordFile, RoundFile } from './record';
 
 /** One check that passed; `data` is for its text. */
@@ -32,7 +32,7 @@ export interface Verdict {
   /** The checks that passed, in order; after a failure those before it. */
   checks: readonly Check[];
   /** Why the record was refused; null: it is valid. */
-  refused: Refused | null;
+  refused: RecordError | null;
   words: readonly string[];
   /** How the cards were dealt: `proof`, `seed`, or nothing to check at all. */
   source: 'proof' | 'seed' | 'none';
@@ -43,7 +43,7 @@ export function verify(record: RecordFile, list: readonly string[]): Verdict {
   const checks: Check[] = [];
   const source = record.fairness ? 'proof' : record.seed === undefined ? 'none' : 'seed';
   let words: string[] = [];
-  let refused: Refused | null = null;
+  let refused: RecordError | null = null;
   try {
     const { fairness, seed } = record;
     let dealt: Source = { stream: () => null, deck: null };
@@ -53,7 +53,7 @@ export function verify(record: RecordFile, list: readonly string[]): Verdict {
     checkRounds(record, dealt, checks);
     checkTotals(record, checks);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof RecordError)) throw error;
     refused = error;
   }
   return { checks, refused, words, source };
@@ -87,13 +87,13 @@ function provenSource(record: RecordFile, proof: Proof, checks: Check[]): Source
   checkServerCount(record, serverSeeds.length, serverCommits.length - 1);
   clientSeeds.forEach((seed, seat) => {
     if (clientCommit(proof.match, seat, seed) !== proof.client_commits[seat]) {
-      throw new Refused('wrong-client-seed', { seat });
+      throw new RecordError('wrong-client-seed', { seat });
     }
   });
   checks.push({ id: 'clients', data: { count: record.seats } });
   serverSeeds.forEach((seed, round) => {
     if (hex(serverCommit(proof.match, round, seed)) !== proof.server_commits[round]) {
-      throw new Refused('wrong-server-seed', { round });
+      throw new RecordError('wrong-server-seed', { round });
     }
   });
   checks.push({ id: 'server', data: { count: serverSeeds.length } });
@@ -107,13 +107,13 @@ function provenSource(record: RecordFile, proof: Proof, checks: Check[]): Source
 function hashes(field: string, texts: readonly string[]): Uint8Array[] {
   for (const text of texts) {
     if (!/^[0-9a-f]{64}$/.test(text))
-      throw new Refused('not-a-hash', { field, text: text.slice(0, 60) });
+      throw new RecordError('not-a-hash', { field, text: text.slice(0, 60) });
   }
   return texts.map(unhex);
 }
 
 function checkCount(field: string, count: number, expected: number): void {
-  if (count !== expected) throw new Refused('bad-count', { field, count, expected });
+  if (count !== expected) throw new RecordError('bad-count', { field, count, expected });
 }
 
 /**
@@ -123,7 +123,7 @@ function checkServerCount(record: RecordFile, count: number, mostRounds: number)
   const over = record.rounds.filter((round) => round.scores).length;
   const most = Math.min(record.rounds.length, mostRounds);
   if (count <= over || count > most + 1) {
-    throw new Refused('bad-count', { field: 'server_seeds', count, expected: over + 1 });
+    throw new RecordError('bad-count', { field: 'server_seeds', count, expected: over + 1 });
   }
 }
 
@@ -146,7 +146,7 @@ function agreedDeck(
     const found = transcriptOf({ ...agreed, deck }, serverCommits, clientCommits);
     if (hex(found) === proof.transcript) return deck;
   }
-  throw new Refused('wrong-transcript');
+  throw new RecordError('wrong-transcript');
 }
 
 function deckOf(round: RoundFile): string[] {
@@ -160,7 +160,7 @@ function checkRounds(record: RecordFile, source: Source, checks: Check[]): void 
   checkFirstStarter(record, source, checks);
   record.rounds.forEach((round, at) => {
     checkHands(record, round, at + 1);
-    if (deckOf(round).join('\n') !== deck) throw new Refused('not-the-deck', {}, at + 1);
+    if (deckOf(round).join('\n') !== deck) throw new RecordError('not-the-deck', {}, at + 1);
     checkRound(record, round, at + 1, source, checks);
   });
 }
@@ -176,17 +176,17 @@ function checkFirstStarter(record: RecordFile, source: Source, checks: Check[]):
   if (starter === null) return;
   const recorded = record.rounds[0]!.starter;
   if (recorded !== starter)
-    throw new Refused('wrong-starter', { starter: recorded, expected: starter }, 1);
+    throw new RecordError('wrong-starter', { starter: recorded, expected: starter }, 1);
   checks.push({ id: fixed ? 'starter-fixed' : 'starter', data: { seat: starter } });
 }
 
 function checkHands(record: RecordFile, round: RoundFile, number: number): void {
   if (round.hands.length !== record.seats)
-    throw new Refused('bad-hands', { seats: record.seats }, number);
+    throw new RecordError('bad-hands', { seats: record.seats }, number);
   const size = record.rounds[0]!.hands[0]!.length;
   round.hands.forEach((hand, seat) => {
     if (hand.length !== size)
-      throw new Refused('bad-hand', { seat, cards: hand.length, expected: size }, number);
+      throw new RecordError('bad-hand', { seat, cards: hand.length, expected: size }, number);
   });
 }
 
@@ -204,14 +204,14 @@ function checkRound(
   const dealt = dealRound(stream, deckOf(round), record.seats, size, round.starter);
   dealt.hands.forEach((hand, seat) => {
     if (String(hand) !== String(round.hands[seat]))
-      throw new Refused('hand-not-as-dealt', { seat }, number);
+      throw new RecordError('hand-not-as-dealt', { seat }, number);
   });
   if (String(dealt.stock) !== String(round.stock))
-    throw new Refused('stock-not-as-dealt', {}, number);
+    throw new RecordError('stock-not-as-dealt', {}, number);
   for (const [, , kind, value] of draws) {
     const drawn = drawSpecial(stream, kind, record.seats);
     if (JSON.stringify(drawn) !== JSON.stringify(value))
-      throw new Refused('special-not-as-drawn', { kind }, number);
+      throw new RecordError('special-not-as-drawn', { kind }, number);
   }
   const cards = record.seats * size + round.stock.length;
   checks.push({ id: 'round', data: { round: number, cards, specials: draws.length } });
@@ -223,7 +223,7 @@ function checkTotals(record: RecordFile, checks: Check[]): void {
   if (!record.totals) return;
   record.totals.forEach((total, seat) => {
     const expected = record.rounds.reduce((sum, round) => sum + (round.scores?.[seat] ?? 0), 0);
-    if (total !== expected) throw new Refused('wrong-totals', { given: total, expected });
+    if (total !== expected) throw new RecordError('wrong-totals', { given: total, expected });
   });
   checks.push({ id: 'totals', data: { count: record.rounds.length } });
 }

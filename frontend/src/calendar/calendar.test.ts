@@ -13,6 +13,7 @@ function day(date: string, more: Partial<Day> = {}): Day {
     symbol: null,
     drawing: '',
     facts: [],
+    shown: [],
     values: [],
     origin_text: '',
     replaces: [],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Dealing, Event, HandDealt, RoundStarted, View } from '../protocol';
+import type { Dealing, Event, HandChange, HandDealt, RoundStarted, Step, View } from '../protocol';
 import {
   checkBlame,
   checkHands,
@@ -23,6 +23,7 @@ import {
   ownWords,
 } from './check';
 import honest from './fixtures/hands.json';
+import { UNCHANGED, afterStep } from './handChange';
 import { AnnouncedDeal } from './testing';
 import { WORD_LIST } from './words-list';
 
@@ -30,6 +31,13 @@ const server = new AnnouncedDeal();
 const { proof } = server;
 const OTHER = 'f'.repeat(64);
 const own = { ...ownShare(proof.match, 0, server.share(0)), sealed: true };
+interface Moment {
+  events: Event[];
+  change: HandChange | null;
+  hand: string;
+  mine: View['mine'];
+}
+
 const ids = (findings: readonly { id: string }[]) => findings.map((one) => one.id);
 const swapped = <T>(list: readonly T[], at: number, value: T): T[] =>
   list.map((one, index) => (index === at ? value : one));
@@ -231,92 +239,124 @@ describe('dealt cards', () => {
 describe('shown hand', () => {
   const [round, hand] = server.events(0, 1) as [RoundStarted, HandDealt];
   const dealt = hand.cards;
-  const rest = dealt.slice(2);
-  const shown = (cards: readonly string[], events: readonly Event[], facts: Partial<View> = {}) =>
+  const rest = dealt.slice(1);
+  const first = dealt[0]!;
+  const change = (left: string[], entered: string[] = []): HandChange => ({ left, entered });
+  const shown = (
+    cards: readonly string[],
+    events: readonly Event[],
+    stated: HandChange | null,
+    facts: Partial<View> = {},
+  ) =>
     ids(
       checkShownHand(
         server.view(0, { hand: [...cards].sort(), ...facts }),
         [round, hand, ...events],
         0,
+        stated,
       ),
     );
-  const own = (kind: 'choice' | 'play', move: string): Event =>
-    kind === 'choice' ? { kind, seat: 0, move } : { kind, seat: 0, move, cards: [move] };
+  const about = (...cards: string[]): Event => ({ kind: 'game', name: 'swap', cards });
+  const named = [about(first, 'X9')];
 
-  it('is the dealt hand minus played cards plus received ones', () => {
-    expect(shown(dealt, [])).toEqual([]);
-    expect(shown([...dealt.slice(1), 'X9'], [])).toEqual(['deal-hand']);
-    expect(shown(dealt.slice(1), [])).toEqual(['deal-hand']);
-    const played = [own('choice', dealt[0]!), own('play', dealt[1]!)];
-    expect(shown(rest, played)).toEqual([]);
-    expect(
-      shown(rest, [...played, { kind: 'play', seat: 1, move: rest[0]!, cards: [rest[0]!] }]),
-      'by another',
-    ).toEqual([]);
-    expect(shown(rest.slice(1), played)).toEqual(['deal-hand']);
-    expect(shown(dealt.slice(1), played)).toEqual(['deal-hand']);
-    expect(
-      shown([...rest, 'X9'], [...played, { kind: 'received', seat: 0, cards: ['X9'] }]),
-    ).toEqual([]);
+  it('is the dealt hand after the stated changes, by whatever event', () => {
+    expect(shown(dealt, [], UNCHANGED)).toEqual([]);
+    expect(shown(rest, named, change([first]))).toEqual([]);
+    expect(shown([...rest, 'X9'], named, change([first], ['X9']))).toEqual([]);
+    expect(shown(dealt, named, change([first], [first]))).toEqual([]);
   });
-  it('may keep a chosen card until it is passed', () => {
-    const choice = own('choice', dealt[0]!);
-    expect([shown(dealt, [choice]), shown(dealt.slice(1), [choice])]).toEqual([[], []]);
-    expect(shown(dealt, [choice, { kind: 'passed' }])).toEqual(['deal-hand']);
-    const back: Event = { kind: 'received', seat: 0, cards: [dealt[0]!] };
-    expect(
-      shown(dealt.slice(1), [choice, { kind: 'passed' }, back, own('play', dealt[0]!)]),
-    ).toEqual([]);
+  it('has no other cards than those', () => {
+    const wrong = [
+      shown([...rest, 'X9'], named, UNCHANGED),
+      shown(rest, named, UNCHANGED),
+      shown(dealt, named, change([first])),
+      shown([...dealt, 'X9'], named, change([])),
+      shown(rest, named, change([first], ['X9'])),
+      shown([...rest, first], named, change(['X9'])),
+    ];
+    expect(wrong).toEqual(wrong.map(() => ['deal-hand']));
   });
-  it('handles one or both of two twins being chosen', () => {
+  it('changes only by cards that are named to us', () => {
+    const silent = [
+      shown(rest, [], change([first])),
+      shown(rest, [about(`${first}0`)], change([first])),
+      shown([...rest, 'X9'], [about(first)], change([first], ['X9'])),
+      shown([...rest, 'X9'], [about('X9')], change([first], ['X9'])),
+      shown([...dealt, 'X9'], [], change([], ['X9']), { mine: { aside: ['X9'] } }),
+    ];
+    expect(silent).toEqual(silent.map(() => ['deal-hand']));
+    expect(shown(rest, [], change([first]), { mine: { aside: [first] } })).toEqual([]);
+  });
+  it('counts twins', () => {
     const twins = { ...hand, cards: ['L0', 'L0', 'R1'] };
-    const left = (chosen: string, cards: string[], ...events: Event[]) =>
-      ids(
-        checkShownHand(
-          server.view(0, { hand: cards }),
-          [round, twins, own('choice', chosen), { kind: 'revealed', choices: [] }, ...events],
-          0,
-        ),
-      );
-    expect([
-      left('L0', ['L0', 'R1']),
-      left('L0', ['R1'], own('play', 'L0')),
-      left('L0,L0', ['R1']),
-    ]).toEqual([[], [], []]);
-    expect([
-      left('L0', ['L0', 'L0', 'R1']),
-      left('L0', ['L0', 'R1'], own('play', 'L0')),
-      left('L0,L0', ['L0', 'R1']),
-    ]).toEqual([['deal-hand'], ['deal-hand'], ['deal-hand']]);
+    const left = (cards: string[], stated: HandChange) =>
+      ids(checkShownHand(server.view(0, { hand: cards }), [round, twins, about('L0')], 0, stated));
+    expect(left(['L0', 'R1'], change(['L0']))).toEqual([]);
+    expect(left(['R1'], change(['L0', 'L0']))).toEqual([]);
+    expect(left(['L0', 'R1'], change(['L0', 'L0']))).toEqual(['deal-hand']);
+    expect(left(['R1'], change(['L0']))).toEqual(['deal-hand']);
   });
-  it('may lack cards that were set aside, but has no others', () => {
-    expect(shown(rest, [{ kind: 'aside', counts: [] }])).toEqual([]);
-    expect(shown([...rest, 'X9'], [{ kind: 'aside', counts: [] }])).toEqual(['deal-hand']);
+  it('must at least be named if changes were missed', () => {
+    expect(shown(rest, named, null)).toEqual([]);
+    expect(shown([...rest, 'X9'], [], null)).toEqual(['deal-hand']);
+    expect(checkShownHand(server.view(0), [round], 0, null), 'with nothing to compare').toEqual([]);
   });
   it.each(honest)(
     'passes through a round played by Python: $game $options.date',
-    ({ game, options, events, hands }) => {
-      expect(hands.length).toBeGreaterThan(20);
-      for (const [known, cards] of hands as [number, string][]) {
-        const view = server.view(0, {
-          game,
-          options: options as View['options'],
-          hand: cards.split(' ').filter(Boolean),
-        });
-        expect(
-          checkShownHand(view, events.slice(0, known) as Event[], 0),
-          `after ${known} events`,
-        ).toEqual([]);
+    ({ game, options, moments }) => {
+      expect(moments.length).toBeGreaterThan(20);
+      let stated: HandChange | null = null;
+      const events: Event[] = [];
+      for (const [at, one] of (moments as unknown as Moment[]).entries()) {
+        const step = {
+          seq: at,
+          notes: [],
+          events: one.events,
+          words: [],
+          note_words: [],
+          hand: one.change,
+        };
+        stated = afterStep(stated, step);
+        events.push(...one.events);
+        const facts = { game, options: options as View['options'], mine: one.mine };
+        const view = server.view(0, { ...facts, hand: one.hand.split(' ').filter(Boolean) });
+        expect(checkShownHand(view, events, 0, stated), `after step ${at}`).toEqual([]);
       }
+      expect(stated?.left.length).toBeGreaterThan(5);
     },
   );
-  it('is checked only right after the deal in custom games', () => {
+  it('may change unnamed in custom games, but not unstated', () => {
     const hash = 'a'.repeat(64);
     for (const facts of [{ game: 'own' }, { options: { sheets: [`month 5 ${hash}`] } }]) {
-      expect(shown(rest, [{ kind: 'game', name: 'swap', seat: 0, move: 'x' }], facts)).toEqual([]);
-      expect(shown(rest, [], facts)).toEqual(['deal-hand']);
+      expect(shown(rest, [about()], change([first]), facts)).toEqual([]);
+      expect(shown(rest, [about()], UNCHANGED, facts)).toEqual(['deal-hand']);
     }
-    expect(checkShownHand(server.view(0), [round], 0), 'with nothing to compare').toEqual([]);
+  });
+});
+
+describe('stated changes', () => {
+  const step = (hand: HandChange | null, ...events: Event[]): Step => ({
+    seq: 1,
+    notes: [],
+    events,
+    words: [],
+    note_words: [],
+    hand,
+  });
+  const deal: Event = { kind: 'round', round: 1, starter: 0, stock: 0 };
+
+  it('add up from the deal on', () => {
+    const steps = [
+      step({ left: ['R9'], entered: [] }),
+      step({ left: [], entered: ['R8'] }, deal),
+      step(null),
+      step({ left: ['R1'], entered: ['R2'] }),
+    ];
+    expect(steps.reduce(afterStep, UNCHANGED)).toEqual({ left: ['R1'], entered: ['R8', 'R2'] });
+  });
+  it('are unknown until the next deal if some were missed', () => {
+    expect(afterStep(null, step({ left: ['R1'], entered: [] }))).toBeNull();
+    expect(afterStep(null, step(null, deal))).toEqual(UNCHANGED);
   });
 });
 

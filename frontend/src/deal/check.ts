@@ -7,8 +7,9 @@
  */
 import { isOurs } from '../games/known.svelte';
 import { hex, unhex } from '../net/sha256';
-import type { Aborted, Dealing, Event, Table, View } from '../protocol';
+import type { Aborted, Dealing, Event, HandChange, Table, View } from '../protocol';
 import { clientCommit } from './fairness';
+import { changedHand, missingFrom } from './handChange';
 import {
   Stream,
   dealKey,
@@ -18,11 +19,11 @@ import {
   serverCommit,
   transcriptOf,
 } from './shuffle';
-import type { TextId } from './texts';
+import type { DealTextId } from './texts';
 
 /** Each has a text. */
 export type FindingId = Extract<
-  TextId,
+  DealTextId,
   | 'deal-abandoned'
   | 'deal-blamed'
   | 'deal-changed'
@@ -282,62 +283,51 @@ export function checkSameHands(
 }
 
 /**
- * Check that the displayed hand is what is left of the cards dealt. For games whose rules this page
- * does not know, that is possible only right after the deal.
+ * Check that the displayed hand is what the cards dealt have become. `change` is what the server
+ * says about that; null if this page missed a part of it. In our own games, whose tests ensure it,
+ * each card that came or went is also named to us.
  */
-export function checkShownHand(view: View, events: readonly Event[], seat: number): Finding[] {
+export function checkShownHand(
+  view: View,
+  events: readonly Event[],
+  seat: number,
+  change: HandChange | null,
+): Finding[] {
   const round = events.slice(events.findLastIndex((event) => event.kind === 'round'));
-  const isDealt = round.some((event) => event.kind === 'hand' && event.seat === seat);
-  if (!isDealt || !(isPlain(view) || round.every((event) => OPENING.includes(event.kind))))
-    return [];
-  const { held, perhaps } = ownCards(round, seat);
-  const shown = [...view.hand];
-  const fits =
-    held.every((card) => take(shown, card)) && shown.every((card) => take(perhaps, card));
-  return fits ? [] : [found('deal-hand', { round: view.round })];
+  const deal = round.find((event) => event.kind === 'hand' && event.seat === seat);
+  if (deal?.kind !== 'hand') return [];
+  const stated = !change || fits(deal.cards, view.hand, change);
+  const since = round.filter((event) => event !== deal);
+  return stated && (!isPlain(view) || isNamed(deal.cards, view, since))
+    ? []
+    : [found('deal-hand', { round: view.round })];
 }
 
-const OPENING: readonly string[] = ['round', 'hand', 'trump', 'partner', 'aside'];
+/** Return whether the hand shown is the hand dealt after the stated changes. */
+function fits(dealt: readonly string[], shown: readonly string[], change: HandChange): boolean {
+  const held = changedHand(dealt, change);
+  return held !== null && !missingFrom(held, shown).length && !missingFrom(shown, held).length;
+}
+
+/**
+ * Return whether an event names each card that is no longer in the hand, or new in it; a card that
+ * is gone may also be shown among our secrets.
+ */
+function isNamed(dealt: readonly string[], view: View, events: readonly Event[]): boolean {
+  const told = JSON.stringify(events);
+  const kept = JSON.stringify(view.mine);
+  const names = (text: string, card: string) => new RegExp(`\\b${card}\\b`).test(text);
+  return (
+    missingFrom(view.hand, dealt).every((card) => names(told, card)) &&
+    missingFrom(dealt, view.hand).every((card) => names(told + kept, card))
+  );
+}
 
 /**
  * Return whether a game comes with the page and has no custom sheets, whose names end in a hash.
  */
 function isPlain({ game, options }: View): boolean {
   return isOurs(game) && !/[0-9a-f]{64}/.test(JSON.stringify(options));
-}
-
-/**
- * Return the cards that a seat must hold, and those that it may still hold. A chosen card leaves
- * the hand now or when all have chosen; on some days cards are set aside, and nobody says which.
- */
-function ownCards(round: readonly Event[], seat: number): { held: string[]; perhaps: string[] } {
-  const held: string[] = [];
-  const chosen: string[] = [];
-  const aside: string[] = [];
-  for (const event of round) {
-    if (event.kind === 'passed' || event.kind === 'revealed') chosen.length = 0;
-    else if (event.kind === 'aside') aside.push(...held.splice(0));
-    else if (event.kind === 'hand' || event.kind === 'received' || event.kind === 'drew') {
-      if (event.seat === seat) held.push(...(event.cards ?? []));
-    } else if (event.kind === 'choice') {
-      if (event.seat !== seat) continue;
-      const cards = event.move.match(/[A-Z]\d+/g) ?? [];
-      for (const card of cards)
-        if ([held, aside].some((held) => take(held, card))) chosen.push(card);
-    } else if (event.kind === 'play' || event.kind === 'discard') {
-      if (event.seat !== seat) continue;
-      for (const card of event.cards ?? [])
-        [chosen, held, aside].some((cards) => take(cards, card));
-    }
-  }
-  return { held, perhaps: [...chosen, ...aside] };
-}
-
-/** Remove a card from some; return whether it was there. */
-function take(cards: string[], card: string): boolean {
-  const at = cards.indexOf(card);
-  if (at >= 0) cards.splice(at, 1);
-  return at >= 0;
 }
 
 /** Return whether a match was played to its end: there is a result. */

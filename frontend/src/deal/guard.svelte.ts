@@ -6,7 +6,7 @@
  * agrees, whatever the server says.
  */
 import type { Answer, Request } from '../net/connection';
-import type { Aborted, Dealing, Event, Table, View } from '../protocol';
+import type { Aborted, Dealing, Event, HandChange, Table, View } from '../protocol';
 import { letterOf } from '../shared/seats';
 import {
   checkBlame,
@@ -53,7 +53,7 @@ const begun = ({ stage }: Table) => stage === 'playing' || stage === 'over';
  * `drawn` by the server, `absent` of somebody unknown to this browser; `unproved`: nobody's, the
  * cards were given.
  */
-export type Own = 'unknown' | 'mine' | 'elsewhere' | 'drawn' | 'absent' | 'unproved';
+export type ShareOwner = 'unknown' | 'mine' | 'elsewhere' | 'drawn' | 'absent' | 'unproved';
 
 /** The current state of the table. */
 export interface Now {
@@ -61,6 +61,8 @@ export interface Now {
   seat: number | null;
   view: View | null;
   events: readonly Event[];
+  /** How our hand has changed since the deal, as the server states it; null: unknown. */
+  change: HandChange | null;
   /** Whether nothing was missed since the previous message. */
   live: boolean;
 }
@@ -68,7 +70,7 @@ export interface Now {
 export class DealGuard {
   /** What is wrong: as long as there is anything, nothing is sent. */
   findings: readonly Finding[] = $state.raw([]);
-  own: Own = $state('unknown');
+  own: ShareOwner = $state('unknown');
   /** The six words, computed here. */
   words: readonly string[] = $state.raw([]);
   /** Our share of the current match. */
@@ -241,7 +243,7 @@ export class DealGuard {
   }
 
   /** Check what can be seen to be wrong during play, even without a new deal message. */
-  #checkPlay(dealing: Dealing, { table, seat, view, events }: Now): readonly Finding[] {
+  #checkPlay(dealing: Dealing, { table, seat, view, events, change }: Now): readonly Finding[] {
     if (!view) return [];
     if (!begun(table)) return seat === null ? [] : [{ id: 'deal-early', data: {} }];
     if (seat === null) return checkView(dealing, view);
@@ -250,7 +252,7 @@ export class DealGuard {
       ...checkPublished(dealing, view),
       ...this.#checkSame(dealing, seat, events),
     ];
-    if (table.stage === 'playing') checks.push(...checkShownHand(view, events, seat));
+    if (table.stage === 'playing') checks.push(...checkShownHand(view, events, seat, change));
     if (this.#ownShareAt(seat)?.sealed)
       checks.push(...checkHandsAnnounced(dealing, view, events, seat));
     return checks.slice(0, 1);
@@ -281,7 +283,7 @@ export class DealGuard {
     if (this.#dealing?.match === share.match) this.share = share;
   }
 
-  #whose({ table, seat }: Now): Own {
+  #whose({ table, seat }: Now): ShareOwner {
     const { dealing, stage } = table;
     if (seat === null || stage === 'gathering') return 'unknown';
     if (!dealing) return stage === 'dealing' ? 'unknown' : 'unproved';

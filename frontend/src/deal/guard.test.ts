@@ -4,6 +4,7 @@ import type { Answer, Request } from '../net/connection';
 import { hex, unhex } from '../net/sha256';
 import type { Dealing, Event, HandDealt, RoundStarted, Table, View } from '../protocol';
 import { ownShare, ownTranscript, ownWords } from './check';
+import { UNCHANGED } from './handChange';
 import { DealGuard } from './guard.svelte';
 import { dealsAt, keepShare, noteDeals, shareOf, sharesOf } from './shares';
 import { Stream, dealKey, serverCommit } from './shuffle';
@@ -43,7 +44,7 @@ class Client {
   receives(table: Table, rounds = 0, live = true): this {
     const events = table.stage === 'dealing' ? [] : server.events(0, rounds + 1);
     const view = table.stage === 'dealing' ? null : server.view(rounds);
-    this.guard.follow({ table, seat: this.seat, view, events, live });
+    this.guard.follow({ table, seat: this.seat, view, events, change: UNCHANGED, live });
     return this;
   }
 
@@ -293,7 +294,14 @@ describe('failed set-ups', () => {
 
   it('are counted when we lose the seat or the deal is skipped', () => {
     client.receives(another('a'));
-    client.guard.follow({ table: another('a'), seat: null, view: null, events: [], live: true });
+    client.guard.follow({
+      table: another('a'),
+      seat: null,
+      view: null,
+      events: [],
+      change: null,
+      live: true,
+    });
     client.receives(another('b')).receives(server.tableWith('playing', null, { match: 'b' }));
     expect(client.guard.failed.map((one) => one.match)).toEqual(['a', 'b']);
   });
@@ -367,10 +375,17 @@ describe('matches without a visible end', () => {
     const events = server
       .events(0, 1)
       .map((one) => (one.kind === 'round' ? { ...one, starter } : one));
-    client.guard.follow({ table, seat: 0, view: server.view(0), events: events.slice(0, 2), live });
+    client.guard.follow({
+      table,
+      seat: 0,
+      view: server.view(0),
+      events: events.slice(0, 2),
+      change: UNCHANGED,
+      live,
+    });
   };
   const loseSeat = (table: Table = server.tableWith('gathering', null)) =>
-    client.guard.follow({ table, seat: null, view: null, events: [], live: true });
+    client.guard.follow({ table, seat: null, view: null, events: [], change: null, live: true });
   const failed = () => client.guard.failed.map((one) => [one.match, one.gone ?? false]);
 
   it('are counted when we lose the seat, also after the next match begins', () => {
@@ -486,7 +501,7 @@ describe('matches without a visible end', () => {
 describe('our seat', () => {
   it('must not change while a match is dealt and played', () => {
     const at = (seat: number, table: Table) =>
-      client.guard.follow({ table, seat, view: null, events: [], live: true });
+      client.guard.follow({ table, seat, view: null, events: [], change: null, live: true });
     at(0, server.tableWith('dealing', server.asking()));
     at(1, server.tableWith('dealing', server.asking()));
     expect(client.found).toEqual(['deal-seat']);
@@ -507,7 +522,15 @@ describe('shown cards', () => {
     events: readonly Event[],
     live = true,
     stage: Table['stage'] = 'playing',
-  ) => client.guard.follow({ table: server.table(stage), seat: 0, view, events, live });
+  ) =>
+    client.guard.follow({
+      table: server.table(stage),
+      seat: 0,
+      view,
+      events,
+      change: UNCHANGED,
+      live,
+    });
 
   it('must be the dealt ones', () => {
     follow(server.view(0), [round, hand]);

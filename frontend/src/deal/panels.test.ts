@@ -154,6 +154,7 @@ describe('DealAgain', () => {
       seat: 0,
       view: server.view(0),
       events: server.events(0, 1).slice(0, 2),
+      change: null,
       live: true,
     };
     guard.follow({ ...now, table: server.table('playing') });

@@ -93,7 +93,7 @@ export function serverCommit(match: string, round: number, seed: Uint8Array): Ui
   return sha256(lp(TAG, 'server-commit', match, u32(round), seed));
 }
 
-export interface Agreed {
+export interface AgreedDeal {
   match: string;
   rules: string;
   options: string;
@@ -104,7 +104,7 @@ export interface Agreed {
 
 /** Return the hash of everything agreed on. */
 export function transcriptOf(
-  agreed: Agreed,
+  agreed: AgreedDeal,
   serverCommits: readonly Uint8Array[],
   clientCommits: readonly Uint8Array[],
 ): Uint8Array {

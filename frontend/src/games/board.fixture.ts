@@ -2,7 +2,8 @@
 import type { Effect, Outlook, View } from '../protocol';
 import type { Board } from '../state/board';
 import { still } from '../state/frames';
-import { cardsOf } from '../state/moves';
+import { movesWith } from '../state/moves';
+import { moving } from '../state/moves.testing';
 import { Selection } from '../state/selection.svelte';
 
 export function viewOf(more: Partial<View> = {}): View {
@@ -25,13 +26,29 @@ export function viewOf(more: Partial<View> = {}): View {
     taken: [0, 0, 0, 0],
     table: {},
     mine: {},
-    moves: ['R1', 'R2', 'G5'],
+    ...moving(['R1', 'R2', 'G5']),
     scores: [],
     totals: [0, 0, 0, 0],
     ranking: null,
     history: [],
+    ...(more.moves && moving(more.moves)),
     ...more,
   };
+}
+
+/** Return a view of a round of Sticheln with three seats. */
+export function threeSeatView(more: Partial<View> = {}): View {
+  return viewOf({
+    game: 'sticheln',
+    seats: 3,
+    names: ['Ada', 'Ben', 'Cleo'],
+    hand: ['R1', 'R2'],
+    hand_sizes: [2, 2, 2],
+    taken: [0, 0, 0],
+    moves: ['R1', 'R2'],
+    totals: [0, 0, 0],
+    ...more,
+  });
 }
 
 export function effect(move: string, text: string): Effect {
@@ -76,7 +93,7 @@ export function boardOf(view: View, more: Partial<Board> = {}): Board & { played
     queued: null,
     played,
     nameOf: (seat: number) => view.names[seat] ?? '',
-    movesWith: (card: string) => view.moves.filter((move) => cardsOf(move).includes(card)),
+    movesWith: (card: string) => movesWith(view, card),
     play: (move: string) => {
       played.push(move);
       return Promise.resolve();

@@ -10,7 +10,7 @@ import { motion } from '../motion/motion';
 import type { Event, Outlook, View } from '../protocol';
 import type { Board } from '../state/board';
 import type { Frame } from '../state/frames';
-import { cardsOf } from '../state/moves';
+import { movesWith } from '../state/moves';
 import { Selection } from '../state/selection.svelte';
 import { settings } from '../state/settings.svelte';
 import { asOutlook, stopsOf } from './script';
@@ -87,7 +87,7 @@ export class LessonBoard implements Board {
 
   movesWith(card: string): readonly string[] {
     if (!this.myTurn) return [];
-    return this.view.moves.filter((move) => cardsOf(move).includes(card));
+    return movesWith(this.view, card);
   }
 
   effectOf(move: string): string {

@@ -4,12 +4,12 @@
  * A script is a list of stops. Before each something happens (frames), then text is shown, and
  * perhaps a move is asked for. The result of every move is in the script; nothing is judged here.
  */
-import type { Event, Lang, One, Outlook, View } from '../protocol';
+import type { Event, Lang, TypedMove, Outlook, View } from '../protocol';
 import { framesBetween, still } from '../state/frames';
 import type { Frame } from '../state/frames';
 
 export type Words = Readonly<Record<Lang, string>>;
-export type Look = '' | 'seats' | 'middle' | 'own' | 'hand';
+export type LessonFocus = '' | 'seats' | 'middle' | 'own' | 'hand';
 export type OutlookTexts = Pick<Outlook, 'effects' | 'reasons' | 'standing' | 'situation'>;
 
 interface Beat {
@@ -20,15 +20,15 @@ interface Beat {
   readonly view: Partial<View>;
 }
 
-interface Said {
+interface LessonText {
   readonly say: Words;
-  readonly look: Look;
+  readonly look: LessonFocus;
   readonly outlook: Readonly<Record<Lang, OutlookTexts>>;
   readonly good?: string;
   readonly praise?: Words | null;
   readonly otherwise?: Words | null;
   readonly replies?: Readonly<Record<string, Words>>;
-  readonly tries?: Readonly<Record<Lang, readonly One[]>>;
+  readonly tries?: Readonly<Record<Lang, readonly TypedMove[]>>;
 }
 
 export interface Scene {
@@ -37,7 +37,7 @@ export interface Scene {
   readonly section: string;
   readonly seat: number | null;
   readonly view: View;
-  readonly steps: readonly (Beat | Said)[];
+  readonly steps: readonly (Beat | LessonText)[];
 }
 
 export interface Script {
@@ -45,7 +45,7 @@ export interface Script {
   readonly scenes: readonly Scene[];
 }
 
-export interface Stop extends Said {
+export interface Stop extends LessonText {
   readonly title: Words;
   /** From 0, and how many there are in this scene. */
   readonly scene: number;
@@ -108,6 +108,6 @@ export function heldFrame(stop: Stop): Frame {
 }
 
 /** Return an outlook as a server would send it. */
-export function asOutlook(texts: OutlookTexts, one: One | null = null): Outlook {
+export function asOutlook(texts: OutlookTexts, one: TypedMove | null = null): Outlook {
   return { type: 'outlook', id: 0, seq: 0, ...texts, one };
 }

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settings } from '../state/settings.svelte';
 import { keepToken } from '../state/tokens';
 import Gathering from './Gathering.svelte';
-import { GAMES, USUAL, storeOf, tableOf } from './testing';
+import { USUAL_SETTINGS } from './choices';
+import { GAMES, storeOf, tableOf } from './testing';
 
 beforeEach(() => {
   localStorage.clear();
@@ -48,7 +49,7 @@ test('the host can change game, seats and settings', async () => {
   await fireEvent.click(screen.getByRole('switch', { name: 'Chat' }));
   await fireEvent.change(game, { target: { value: 'stichtag' } });
   expect(asked[0]).toEqual({ type: 'change', seats: 3, options: { all_zero: 'leader' } });
-  expect(asked[1]).toEqual({ type: 'change', settings: { ...USUAL, chat: false } });
+  expect(asked[1]).toEqual({ type: 'change', settings: { ...USUAL_SETTINGS, chat: false } });
   expect(asked[2]).toMatchObject({
     type: 'change',
     game: 'stichtag',
@@ -90,7 +91,7 @@ test('the personal link becomes a QR code only on request and is never shown in 
 });
 
 test('a newcomer at a private table sees only that a match is running', () => {
-  const table = tableOf({ stage: 'playing', settings: { ...USUAL, watch: 'none' } });
+  const table = tableOf({ stage: 'playing', settings: { ...USUAL_SETTINGS, watch: 'none' } });
   const { store } = storeOf(null, table);
   render(Gathering, { store: Object.assign(store, { outside: true }) });
   expect(screen.getByText(/A match is on, and nobody may watch here/)).toBeTruthy();

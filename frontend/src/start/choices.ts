@@ -1,6 +1,6 @@
 /** The person's last choice for a game: seats, the bots' level, options. Stored in this browser. */
 import { ourGames } from '../games/known.svelte';
-import type { GameInfo, Level, OptionInfo } from '../protocol';
+import type { GameInfo, Level, OptionInfo, Settings } from '../protocol';
 import { today } from './play';
 import type { Chosen, Value } from './play';
 
@@ -9,6 +9,18 @@ const PICKED = 'stichwerk-picked';
 const FIRST = ourGames().find((game) => game.first_choice)?.name ?? '';
 export const LEVELS: readonly Level[] = ['easy', 'medium', 'hard', 'expert'];
 const USUAL_SEATS = 4;
+/** The settings of a new table. */
+export const USUAL_SETTINGS: Settings = {
+  watch: 'all',
+  clock: null,
+  away: 60,
+  level: 'medium',
+  hints: true,
+  take_back: true,
+  chat: true,
+  listed: false,
+  running_score: false,
+};
 
 export interface Choice {
   seats: number;

@@ -14,7 +14,7 @@ export interface OwnTable {
   waiting: boolean;
 }
 
-class Own {
+class OwnTableList {
   running: readonly OwnTable[] = $state.raw([]);
   played: readonly MatchInfo[] = $state.raw([]);
 
@@ -54,4 +54,4 @@ async function matchesOf(table: string): Promise<readonly MatchInfo[] | null> {
   }
 }
 
-export const own = new Own();
+export const own = new OwnTableList();

@@ -2,9 +2,10 @@
  * What tests of the start page need: games as the server sends them, and a table without a server.
  */
 import { known } from '../games/known.svelte';
-import type { GameInfo, OptionInfo, Settings, Table } from '../protocol';
+import type { GameInfo, OptionInfo, Table } from '../protocol';
 import type { Request } from '../net/connection';
 import type { TableStore } from '../state/table.svelte';
+import { USUAL_SETTINGS } from './choices';
 
 const NO_WORDS = { title: '', text: '', labels: [], lowest: null, highest: null };
 
@@ -62,18 +63,6 @@ export const GAMES: readonly GameInfo[] = [
   game('stichtag', 'Stichtag', [3, 4, 5], ['Emely Brand', 'Inka Brand', 'Markus Brand']),
 ];
 
-export const USUAL: Settings = {
-  watch: 'all',
-  clock: null,
-  away: 60,
-  level: 'medium',
-  hints: true,
-  take_back: true,
-  chat: true,
-  listed: false,
-  running_score: false,
-};
-
 /** A table of Sticheln: Ada is host, Ben a guest, the third seat a bot's, the fourth is free. */
 export function tableOf(changes: Partial<Table> = {}): Table {
   return {
@@ -81,7 +70,7 @@ export function tableOf(changes: Partial<Table> = {}): Table {
     game: 'sticheln',
     seats: 4,
     options: { all_zero: 'nobody', rounds: 4, starter: null },
-    settings: USUAL,
+    settings: USUAL_SETTINGS,
     host: 'ada',
     owner: 'ada',
     blocked: [],

@@ -1,38 +1,11 @@
 import { expect, test } from 'vitest';
 
-import type { Event, View } from '../protocol';
+import { threeSeatView as view } from '../games/board.fixture';
+import type { Event } from '../protocol';
 import { framesBetween } from './frames';
+import { lying } from './moves.testing';
 
-function view(more: Partial<View> = {}): View {
-  return {
-    game: 'sticheln',
-    rules: 1,
-    seats: 3,
-    options: {},
-    names: ['Ada', 'Ben', 'Cleo'],
-    seat: 0,
-    round: 1,
-    rounds: 3,
-    starter: 0,
-    phase: 'play',
-    waiting_for: [0],
-    hand: ['R1', 'R2'],
-    hand_sizes: [2, 2, 2],
-    stock: 0,
-    tricks: [],
-    taken: [0, 0, 0],
-    table: {},
-    mine: {},
-    moves: ['R1', 'R2'],
-    scores: [],
-    totals: [0, 0, 0],
-    ranking: null,
-    history: [],
-    ...more,
-  };
-}
-
-const lying = {
+const OPEN = lying({
   place: 0,
   led: 'G',
   plays: [
@@ -40,10 +13,10 @@ const lying = {
     [2, 'G7'],
   ],
   winning: 2,
-} as const;
+});
 
 test('a play that ends no trick makes one frame', () => {
-  const after = view({ tricks: [lying] });
+  const after = view({ tricks: [OPEN] });
   const frames = framesBetween(view(), after, [
     { kind: 'play', seat: 2, move: 'G7', cards: ['G7'] },
   ]);
@@ -58,7 +31,7 @@ test('a play that ends no trick makes one frame', () => {
 });
 
 test('a finished trick is held with its last card and taker', () => {
-  const before = view({ tricks: [lying] });
+  const before = view({ tricks: [OPEN] });
   const after = view({ hand: ['R2'], hand_sizes: [1, 1, 1], taken: [1, 0, 0] });
   const events: Event[] = [
     { kind: 'play', seat: 0, move: 'R1', cards: ['R1'] },
@@ -67,7 +40,7 @@ test('a finished trick is held with its last card and taker', () => {
   const [held, last, ...more] = framesBetween(before, after, events);
   expect(more).toEqual([]);
   expect(held?.held).toEqual([{ place: 0, taker: 0 }]);
-  expect(held?.view.tricks[0]?.plays).toEqual([...lying.plays, [0, 'R1']]);
+  expect(held?.view.tricks[0]?.plays).toEqual([...OPEN.plays, [0, 'R1']]);
   expect(held?.view.tricks[0]?.winning).toBe(0);
   expect(held?.view.taken, 'counted when it has gone').toEqual([0, 0, 0]);
   expect(held?.view.hand, 'the card has left the hand').toEqual(['R2']);
@@ -75,8 +48,8 @@ test('a finished trick is held with its last card and taker', () => {
 });
 
 test('only the finished one of several open tricks is held', () => {
-  const other = { place: 2, led: 'B', plays: [[1, 'B1']], winning: 1 } as const;
-  const before = view({ tricks: [lying, other] });
+  const other = lying({ place: 2, led: 'B', plays: [[1, 'B1']], winning: 1 });
+  const before = view({ tricks: [OPEN, other] });
   const events: Event[] = [
     { kind: 'play', seat: 0, move: 'R1>1', cards: ['R1'], place: 0 },
     { kind: 'trick', seat: 0, place: 0, cards: [] },
@@ -102,7 +75,7 @@ test('cards turned up together are all in the held trick', () => {
 });
 
 test('the end of a round gets a frame between last trick and next deal', () => {
-  const before = view({ tricks: [lying] });
+  const before = view({ tricks: [OPEN] });
   const after = view({ round: 2, hand: ['B1'], scores: [[1, 2, 3]] });
   const events: Event[] = [
     { kind: 'play', seat: 0, move: 'R1', cards: ['R1'] },

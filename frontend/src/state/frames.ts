@@ -5,6 +5,7 @@
  * message becomes one or more frames. Nothing here knows a rule: a held trick is what was there
  * before, with the cards that the events add to it.
  */
+import { colourOf } from '../cards/cards';
 import type { CardPlayed, Event, Trick, View } from '../protocol';
 
 export interface Frame {
@@ -60,9 +61,9 @@ function layDown(lying: Map<number, Trick>, played: CardPlayed): void {
 /** Return a trick with one more play; without a trick, the one that this play opens. */
 export function withPlay(trick: Trick | undefined, played: CardPlayed): Trick {
   const { seat, place, cards = [] } = played;
-  const text = cards.join('+');
-  const old = trick ?? { place: place ?? 0, led: text.slice(0, 1), plays: [], winning: null };
-  return { ...old, plays: [...old.plays, [seat, text]] };
+  const led = cards[0] === undefined ? '' : colourOf(cards[0]);
+  const old = trick ?? { place: place ?? 0, led, plays: [], winning: null, cards: [] };
+  return { ...old, plays: [...old.plays, [seat, cards.join('+')]], cards: [...old.cards, cards] };
 }
 
 function holding(
@@ -82,6 +83,7 @@ function holding(
     hand: sameRound ? after.hand : [],
     hand_sizes: sameRound ? after.hand_sizes : before.hand_sizes.map(() => 0),
     moves: sameRound ? after.moves : [],
+    move_parts: after.move_parts,
     waiting_for: sameRound ? after.waiting_for : [],
   };
   const last = after.table.last_trick;

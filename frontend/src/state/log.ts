@@ -1,20 +1,26 @@
-/** The log of a table: notes of the table, and events in the words of the server. */
+/** The log of a table: notes of the table and events of the match, in the words of the server. */
 import type { Event, Notes, StepWords } from '../protocol';
 
-/** An event of the match. `at`: the number of its step. */
-export type EventLine = { at: number; event: Event; words: string };
+/** `at`: the number of its step; `nth`: of the step's notes, or of its events. */
+interface LineFacts {
+  at: number;
+  nth: number;
+  words: string;
+}
 /** A line of the log: a note of the table, or an event. */
-export type LogLine = { at: number; note: Notes } | EventLine;
+export type LogLine = LineFacts & ({ note: Notes } | { event: Event });
 
 /** The log with other words, as far as there are any. */
 export function withWords(
   log: readonly LogLine[],
   steps: readonly StepWords[],
 ): readonly LogLine[] {
-  const wordsBySeq = new Map(steps.map(({ seq, words }) => [seq, [...words]]));
-  return log.map((line) =>
-    'event' in line ? { ...line, words: wordsBySeq.get(line.at)?.shift() ?? line.words } : line,
-  );
+  const bySeq = new Map(steps.map((step) => [step.seq, step]));
+  return log.map((line) => {
+    const step = bySeq.get(line.at);
+    const words = 'event' in line ? step?.words : step?.note_words;
+    return { ...line, words: words?.[line.nth] ?? line.words };
+  });
 }
 
 /** A history that ends with these events, if they are its own: lines of the log refer to them. */

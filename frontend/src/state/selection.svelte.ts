@@ -1,6 +1,6 @@
 /** What the person has picked but not yet played. */
 import type { Board, Selected } from './board';
-import { cardsOf } from './moves';
+import { cardsOf, cardsOfMoves } from './moves';
 import { settings } from './settings.svelte';
 
 export class Selection implements Selected {
@@ -45,7 +45,7 @@ export class Selection implements Selected {
       return had;
     }
     const both = this.board.movesWith(first).find((move) => {
-      const cards = cardsOf(move);
+      const cards = cardsOf(this.board.view, move);
       return cards.length === 2 && cards.includes(first) && cards.includes(card);
     });
     if (both === undefined) return false;
@@ -58,7 +58,7 @@ export class Selection implements Selected {
   /** Return whether some move has this card besides those that are picked. */
   canPick(card: string): boolean {
     const wanted = [...this.picked, card];
-    return this.board.view?.moves.some((move) => holdsAll(cardsOf(move), wanted)) ?? false;
+    return cardsOfMoves(this.board.view).some((cards) => holdsAll(cards, wanted));
   }
 
   /** Pick a card, or put it back; twins one after the other. */

@@ -3,6 +3,7 @@ import { tick } from 'svelte';
 
 import { newToken } from '../deal/fairness';
 import { DealGuard, MOST_ABORTS } from '../deal/guard.svelte';
+import { UNCHANGED, afterStep } from '../deal/handChange';
 import { motion } from '../motion/motion';
 import { Connection, Refusal } from '../net/connection';
 import type { Answer, Hearer, Request, Status } from '../net/connection';
@@ -10,6 +11,7 @@ import type {
   Bye,
   Event,
   FromServer,
+  HandChange,
   HintDone,
   JoinDone,
   Lang,
@@ -29,12 +31,10 @@ import { framesBetween, still } from './frames';
 import type { Frame } from './frames';
 import { withWords, withLast } from './log';
 import type { LogLine } from './log';
-import { cardsOf } from './moves';
+import { movesWith, partsOf } from './moves';
 import { Selection } from './selection.svelte';
 import { buzz, moves as mayMove, settings } from './settings.svelte';
 import { forgetToken, keepToken, noteStage, tokenOf } from './tokens';
-
-export { cardsOf };
 
 export type { LogLine };
 
@@ -63,6 +63,8 @@ export class TableStore implements Board {
   frame: Frame | null = $state.raw(null);
   /** All events of this match that we may see. */
   events: readonly Event[] = $state.raw([]);
+  /** How our hand has changed since the deal; null: unknown. */
+  #change: HandChange | null = null;
   log: readonly LogLine[] = $state.raw([]);
   /** Whether the words of the log are on their way in another language. */
   wordsPending = $state(false);
@@ -163,7 +165,7 @@ export class TableStore implements Board {
    * Return the legal moves that contain a card: several where a place or a partner is to be chosen.
    */
   movesWith(card: string): readonly string[] {
-    return this.view?.moves.filter((move) => cardsOf(move).includes(card)) ?? [];
+    return movesWith(this.view, card);
   }
 
   // -- Actions
@@ -337,6 +339,8 @@ export class TableStore implements Board {
     }
     const events = this.#note(message.steps, message.fresh ? [] : this.events);
     this.events = message.fresh && message.view ? withLast(message.view.history, events) : events;
+    if (message.fresh) this.#change = message.hand ?? UNCHANGED;
+    else this.#follow(message);
     this.#take(
       message,
       message.table,
@@ -348,11 +352,18 @@ export class TableStore implements Board {
 
   #updated(message: Update): void {
     this.events = this.#note(message.steps, this.events);
+    this.#follow(message);
     this.#take(
       message,
       message.table ?? this.table,
       message.steps.flatMap((step) => step.events),
     );
+  }
+
+  /** Add up what the steps say about our hand: another seat has another hand. */
+  #follow({ seat, steps }: Welcome | Update): void {
+    const known = seat === this.seat ? this.#change : null;
+    this.#change = steps.reduce(afterStep, known);
   }
 
   #take(message: Welcome | Update, table: Table | null, events: readonly Event[] | null): void {
@@ -369,7 +380,8 @@ export class TableStore implements Board {
     if (this.view !== known) this.outlook = null;
     if (table) {
       const live = message.type === 'update';
-      this.deal.follow({ table, seat: this.seat, view: this.view, events: this.events, live });
+      const { seat, view, events } = this;
+      this.deal.follow({ table, seat, view, events, change: this.#change, live });
     }
     const view = this.view;
     if (!view) this.#show(null);
@@ -391,16 +403,17 @@ export class TableStore implements Board {
     let events = [...known];
     const lines: LogLine[] = [];
     for (const step of steps) {
-      for (const note of step.notes) {
+      const at = step.seq;
+      for (const [nth, note] of step.notes.entries()) {
         if (note.note === 'begun') events = [];
         if (note.note === 'aborted') this.deal.aborted(note);
         if (note.note === 'took-back') events.length = Math.max(0, events.length - note.events);
         if (note.note === 'said') this.chat = [...this.chat, note];
-        else lines.push({ at: step.seq, note });
+        else lines.push({ at, nth, note, words: step.note_words[nth] ?? '' });
       }
       events.push(...step.events);
       lines.push(
-        ...step.events.map((event, at) => ({ at: step.seq, event, words: step.words[at] ?? '' })),
+        ...step.events.map((event, nth) => ({ at, nth, event, words: step.words[nth] ?? '' })),
       );
     }
     this.log = [...this.log, ...lines].slice(-MOST_LINES);
@@ -470,7 +483,9 @@ export class TableStore implements Board {
     if (card === null || !this.myTurn) return;
     const moves = this.movesWith(card);
     this.queued = null;
-    if (moves.length === 1 && moves[0] === card) void this.play(card);
+    const { place, seat } = partsOf(this.view, moves[0] ?? null);
+    const aimed = place !== undefined || seat !== undefined;
+    if (moves.length === 1 && !aimed) void this.play(moves[0]!);
     else if (moves.length) this.selection.raised = card; // its target is still to be chosen
   }
 }

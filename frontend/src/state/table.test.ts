@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { AnnouncedDeal } from '../deal/testing';
-import type { Event, Table, View } from '../protocol';
+import { threeSeatView } from '../games/board.fixture';
+import type { Event, Notes, Table, View } from '../protocol';
 import { withWords } from './log';
+import { moving } from './moves.testing';
 import { settings } from './settings.svelte';
 import { TableStore } from './table.svelte';
 
@@ -29,31 +31,7 @@ class FakeSocket {
   }
 }
 
-const VIEW: View = {
-  game: 'sticheln',
-  rules: 1,
-  seats: 3,
-  options: {},
-  names: ['Ada', 'Ben', 'Mia'],
-  seat: 0,
-  round: 1,
-  rounds: 3,
-  starter: 0,
-  phase: 'play',
-  waiting_for: [0],
-  hand: ['R1', 'R2'],
-  hand_sizes: [2, 2, 2],
-  stock: 0,
-  tricks: [],
-  taken: [0, 0, 0],
-  table: {},
-  mine: {},
-  moves: ['R1', 'R2'],
-  scores: [],
-  totals: [0, 0, 0],
-  ranking: null,
-  history: [],
-};
+const VIEW: View = threeSeatView({ names: ['Ada', 'Ben', 'Mia'] });
 
 const TABLE: Table = {
   id: 'table',
@@ -120,10 +98,11 @@ function welcome(more: object = {}): void {
   receive({ type: 'welcome', ...here, table: TABLE, view: VIEW, steps: [], ...more });
 }
 
-function update(view: Partial<View> | null, events: Event[] = [], notes: object[] = []): void {
+function update(view: Partial<View> | null, events: Event[] = [], notes: Notes[] = []): void {
   seq += 1;
   const words = events.map((event) => `${event.kind} in words`);
-  const step = { seq, notes, events, words };
+  const note_words = notes.map((one) => `${one.note} in words`);
+  const step = { seq, notes, events, words, note_words };
   const sent = view && { ...VIEW, ...view };
   receive({
     type: 'update',
@@ -197,6 +176,7 @@ test('a finished trick is held before the next frame is shown', () => {
             [2, 'G2'],
           ],
           winning: 2,
+          cards: [['G1'], ['G2']],
         },
       ],
     },
@@ -216,7 +196,12 @@ test('a finished trick is held before the next frame is shown', () => {
 
 test('with a hold of 0 a finished trick stays until tapped', () => {
   settings.hold = 0;
-  welcome({ view: { ...VIEW, tricks: [{ place: 0, led: 'G', plays: [[1, 'G1']], winning: 1 }] } });
+  welcome({
+    view: {
+      ...VIEW,
+      tricks: [{ place: 0, led: 'G', plays: [[1, 'G1']], winning: 1, cards: [['G1']] }],
+    },
+  });
   update({}, [{ kind: 'trick', seat: 1, cards: [] }]);
   vi.advanceTimersByTime(60_000);
   expect(store.waitsForTap).toBe(true);
@@ -246,7 +231,7 @@ test('a queued card is played once legal, and dropped when illegal', async () =>
   expect(asked('play').map((one) => one.move)).toEqual(['R1']);
   receive({ type: 'done', id: asked('play')[0]!.id, seq });
   store.queue('R2');
-  update({ moves: ['R1'] });
+  update(moving(['R1']));
   await vi.advanceTimersByTimeAsync(0);
   expect(store.queued).toBeNull();
   expect(asked('play')).toHaveLength(1);
@@ -257,6 +242,7 @@ test('a taken-back move is removed from the events', () => {
   update({}, [{ kind: 'play', seat: 0, move: 'R1', cards: ['R1'] }]);
   expect(store.events.map((event) => event.kind)).toEqual(['play']);
   update({}, [], [{ note: 'took-back', seat: 0, events: 1 }]);
+  expect(store.log.at(-1)).toMatchObject({ nth: 0, words: 'took-back in words' });
   expect(store.events).toEqual([]);
 });
 
@@ -287,7 +273,7 @@ test('the log shows texts of the server and reloads them on a language switch', 
   expect(asked('language')).toEqual([
     { type: 'language', lang: settings.lang, id: expect.any(Number) },
   ]);
-  const steps = [{ seq, words: ['Ein Spiel.'] }];
+  const steps = [{ seq, words: ['Ein Spiel.'], note_words: [] }];
   receive({ type: 'language', id: asked('language')[0]!.id, steps });
   await vi.advanceTimersByTimeAsync(0);
   expect(store.log.at(-1)).toMatchObject({ event: { kind: 'play' }, words: 'Ein Spiel.' });
@@ -296,9 +282,11 @@ test('the log shows texts of the server and reloads them on a language switch', 
 
 test('each event of a step gets its own words in another language', () => {
   const event = (seat: number): Event => ({ kind: 'chosen', seat });
-  const log = [0, 1].map((seat) => ({ at: 7, event: event(seat), words: 'before' }));
-  const steps = [{ seq: 7, words: ['first', 'second'] }];
-  expect(withWords(log, steps)).toMatchObject([{ words: 'first' }, { words: 'second' }]);
+  const log = [0, 1].map((seat) => ({ at: 7, nth: seat, event: event(seat), words: 'before' }));
+  const note = { at: 7, nth: 1, note: { note: 'changed' } as const, words: 'before' };
+  const steps = [{ seq: 7, words: ['first', 'second'], note_words: ['', 'third'] }];
+  const words = withWords([note, ...log], steps).map((line) => line.words);
+  expect(words).toEqual(['third', 'first', 'second']);
 });
 
 test('after a fresh welcome log lines still refer to events of the match', () => {
@@ -306,10 +294,10 @@ test('after a fresh welcome log lines still refer to events of the match', () =>
     { kind: 'egg', seat: 1 },
     { kind: 'egg', seat: 2 },
   ];
-  const step = { seq: 1, notes: [], events: events.slice(1), words: ['An egg.'] };
+  const step = { seq: 1, notes: [], events: events.slice(1), words: ['An egg.'], note_words: [] };
   welcome({ view: { ...VIEW, history: events }, steps: [step] });
   expect(store.events).toEqual(events);
-  expect(store.log).toEqual([{ at: 1, event: events[1], words: 'An egg.' }]);
+  expect(store.log).toEqual([{ at: 1, nth: 0, event: events[1], words: 'An egg.' }]);
   expect(store.events.includes((store.log[0] as { event: Event }).event)).toBe(true);
   welcome({ view: { ...VIEW, history: [{ kind: 'trick', cards: [] }] }, steps: [step] });
   expect(store.events.map((event) => event.kind)).toEqual(['trick']);
@@ -362,7 +350,7 @@ test('after a failed deal check nothing is sent, also after a reload', async () 
 
 test('moves are sent if the deal check passes', async () => {
   const server = new AnnouncedDeal();
-  welcome({ table: server.table('playing'), view: { ...server.view(0), moves: ['R1'] } });
+  welcome({ table: server.table('playing'), view: { ...server.view(0), ...moving(['R1']) } });
   expect(store.deal.findings).toEqual([]);
   void store.play('R1');
   expect(asked('play')).toHaveLength(1);
@@ -389,7 +377,15 @@ test('losing the seat at a private table clears the match', () => {
 
 test('a take-back of unknown events is ignored', () => {
   welcome({
-    steps: [{ seq: 9, notes: [{ note: 'took-back', seat: 0, events: 2 }], events: [], words: [] }],
+    steps: [
+      {
+        seq: 9,
+        notes: [{ note: 'took-back', seat: 0, events: 2 }],
+        events: [],
+        words: [],
+        note_words: [],
+      },
+    ],
   });
   expect(store.events).toEqual([]);
 });

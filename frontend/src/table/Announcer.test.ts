@@ -6,7 +6,8 @@ import type { Outlook } from '../protocol';
 import { settings } from '../state/settings.svelte';
 import type { TableStore } from '../state/table.svelte';
 import Announcer from './Announcer.svelte';
-import { anOutlook, aView, reactive } from './testing.svelte';
+import { outlookOf } from '../games/board.fixture';
+import { aView, reactive } from './testing.svelte';
 
 const SITUATION = { sentences: [], section: '', anchor: '', sheet: null };
 
@@ -25,7 +26,7 @@ function choosing(): TableStore & { spokenOutlook: Outlook | null } {
     person: 'p',
     seat: 0,
     selection: { asked: null },
-    outlook: anOutlook({ situation: { heading: 'Lay out your piles', ...SITUATION } }),
+    outlook: outlookOf({ situation: { heading: 'Lay out your piles', ...SITUATION } }),
     spokenOutlook: null,
   });
   return store as unknown as ReturnType<typeof choosing>;
@@ -43,7 +44,7 @@ async function announced(): Promise<string> {
 }
 
 test('a choice is announced with the text of the server', async () => {
-  const outlook = anOutlook({ situation: { heading: 'Lege deine Stapel aus', ...SITUATION } });
+  const outlook = outlookOf({ situation: { heading: 'Lege deine Stapel aus', ...SITUATION } });
   const store = choosing();
   render(Announcer, { store });
   store.spokenOutlook = outlook;

@@ -5,7 +5,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { parts } from '../games/generic/parts';
 import { settings } from '../state/settings.svelte';
 import Hand from './Hand.svelte';
-import { TestBoard, anOutlook } from './testing.svelte';
+import { outlookOf } from '../games/board.fixture';
+import { TestBoard } from './testing.svelte';
 
 const HAND = ['R3', 'G8', 'B0'];
 
@@ -53,7 +54,7 @@ describe('on turn', () => {
 
   test('an unplayable card says why', () => {
     const { board, click, card } = renderHand({ moves: ['G8'] });
-    board.outlook = anOutlook({ reasons: { R3: 'You have to follow.' } });
+    board.outlook = outlookOf({ reasons: { R3: 'You have to follow.' } });
     flushSync();
     expect(card(/red 3/).getAttribute('aria-label')).toBe('red 3. You have to follow.');
     click(/red 3/);

@@ -3,7 +3,8 @@ import { tick } from 'svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import { settings } from '../state/settings.svelte';
-import { TestBoard, anOutlook } from './testing.svelte';
+import { outlookOf } from '../games/board.fixture';
+import { TestBoard } from './testing.svelte';
 import TypedLine from './TypedLine.svelte';
 
 const MOVES = ['G8>1', 'G8>new', 'R3>1', 'veto 2'];
@@ -50,7 +51,7 @@ test('arrow keys select from the list', async () => {
 
 test('shows the reason when the server rejects a move', async () => {
   const { board, field } = typed();
-  board.tried = anOutlook({
+  board.tried = outlookOf({
     one: {
       move: 'R9',
       legal: false,
@@ -69,7 +70,7 @@ test('shows the reason when the server rejects a move', async () => {
 
 test('plays the move as spelled by the server', async () => {
   const { board, field } = typed();
-  board.tried = anOutlook({
+  board.tried = outlookOf({
     one: { move: 'veto 2', legal: true, text: '', error: null, effect: null },
   });
   await type(field, 'strike 2');

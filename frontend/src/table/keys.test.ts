@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 
+import { partsOf } from '../state/moves';
+import { moving } from '../state/moves.testing';
 import { isTaken, keyAct } from './keys';
 
 const press = (key: string, held: object = {}) => ({
@@ -9,29 +11,30 @@ const press = (key: string, held: object = {}) => ({
   metaKey: false,
   ...held,
 });
-const MOVES = ['G8>1', 'G8>3', 'G8>new'];
+const VIEW = moving(['G8>1', 'G8>3', 'G8>new']);
+const parts = (move: string) => partsOf(VIEW, move);
 
 test('each key has its action, upper case too', () => {
-  const acts = ['l', 'H', 'u', 'c', 't', '?'].map((key) => keyAct(press(key), []));
+  const acts = ['l', 'H', 'u', 'c', 't', '?'].map((key) => keyAct(press(key), [], parts));
   expect(acts).toEqual(
     ['last', 'hint', 'take-back', 'chat', 'typed', 'rules'].map((act) => ({ act })),
   );
 });
 
 test('digits and n play the raised card to a place', () => {
-  expect(keyAct(press('3'), MOVES)).toEqual({ move: 'G8>3' });
-  expect(keyAct(press('n'), MOVES)).toEqual({ move: 'G8>new' });
+  expect(keyAct(press('3'), VIEW.moves, parts)).toEqual({ move: 'G8>3' });
+  expect(keyAct(press('n'), VIEW.moves, parts)).toEqual({ move: 'G8>new' });
 });
 
 test('an illegal place or a missing card does nothing', () => {
-  expect(keyAct(press('2'), MOVES)).toBeNull();
-  expect(keyAct(press('1'), [])).toBeNull();
-  expect(keyAct(press('x'), MOVES)).toBeNull();
+  expect(keyAct(press('2'), VIEW.moves, parts)).toBeNull();
+  expect(keyAct(press('1'), [], parts)).toBeNull();
+  expect(keyAct(press('x'), VIEW.moves, parts)).toBeNull();
 });
 
 test('browser shortcuts are ignored', () => {
-  expect(keyAct(press('l', { ctrlKey: true }), [])).toBeNull();
-  expect(keyAct(press('Escape'), [])).toEqual({ back: true });
+  expect(keyAct(press('l', { ctrlKey: true }), [], parts)).toBeNull();
+  expect(keyAct(press('Escape'), [], parts)).toEqual({ back: true });
 });
 
 test('keys typed into a field are ignored', () => {

@@ -1,11 +1,12 @@
 /** Keys of the table. One key, one action; none of them while somebody types. */
-import type { Act } from './acts';
-import { moveTo } from './place';
+import type { Action } from './actions';
+import type { MoveParts } from '../protocol';
+import { targetOf } from './place';
 
 /**
  * What a key requests: an action of the frame, a place for the raised card, or to put things back.
  */
-export type KeyAct = { act: Act } | { move: string } | { back: true };
+export type KeyAction = { act: Action } | { move: string } | { back: true };
 
 export interface KeyPress {
   key: string;
@@ -14,7 +15,7 @@ export interface KeyPress {
   metaKey: boolean;
 }
 
-const ACTS: Readonly<Record<string, Act>> = {
+const ACTIONS: Readonly<Record<string, Action>> = {
   l: 'last',
   h: 'hint',
   u: 'take-back',
@@ -23,17 +24,21 @@ const ACTS: Readonly<Record<string, Act>> = {
   '?': 'rules',
 };
 
-/** Return what a key means now. `moves`: of the raised card. */
-export function keyAct(press: KeyPress, moves: readonly string[]): KeyAct | null {
+/** Return what a key means now. `moves`: of the raised card; `partsOf`: what each of them names. */
+export function keyAct(
+  press: KeyPress,
+  moves: readonly string[],
+  partsOf: (move: string) => MoveParts,
+): KeyAction | null {
   if (press.ctrlKey || press.altKey || press.metaKey) return null;
   if (press.key === 'Escape') return { back: true };
   const key = press.key.toLowerCase();
   const target = key === 'n' ? 'new' : /^[1-6]$/.test(key) ? key : null;
   if (target !== null) {
-    const move = moveTo(moves, target);
+    const move = moves.find((one) => targetOf(partsOf(one)) === target);
     return move ? { move } : null;
   }
-  const act = ACTS[key];
+  const act = ACTIONS[key];
   return act ? { act } : null;
 }
 

@@ -1,7 +1,5 @@
 /** The log: everything that happened, one line each, with the trick a line belongs to. */
 import type { TableStore } from '../state/table.svelte';
-import { noteText } from './news';
-import type { Teller } from './news';
 import { finishedTricks, tricksByEvent } from './tricks';
 import type { Finished } from './tricks';
 
@@ -14,23 +12,13 @@ export interface Line {
   round: boolean;
 }
 
-/** Return the context of notes: the names, and to whom they are addressed. */
-export function tellerOf(store: TableStore): Teller {
-  return {
-    me: store.seat,
-    nameOf: (seat) => store.nameOf(seat),
-    personName: (person) => store.table?.people.find((one) => one.id === person)?.name ?? '?',
-  };
-}
-
 /** Return all lines, oldest first. */
 export function linesOf(store: TableStore): Line[] {
-  const to = tellerOf(store);
   const tricks = tricksByEvent(finishedTricks(store.events));
   const index = new Map(store.events.map((event, at) => [event, at]));
   return store.log
     .map((one) => {
-      if ('note' in one) return { text: noteText(one.note, to), trick: undefined, round: false };
+      if ('note' in one) return { text: one.words, trick: undefined, round: false };
       const trick = tricks.get(index.get(one.event) ?? -1);
       return { text: one.words, trick, round: one.event.kind === 'round' };
     })

@@ -15,8 +15,8 @@ const NOTES: Readonly<Record<Exclude<Sound, 'play'>, readonly (readonly [number,
   ],
 };
 const LOUDNESS = 0.1;
-const RINGS = 0.28; // seconds until a note has faded
-const RUSTLES = 0.07; // seconds that a card is heard
+const NOTE_SECONDS = 0.28; // seconds until a note has faded
+const NOISE_SECONDS = 0.07; // seconds of noise for a card
 const TOO_LATE = 300; // milliseconds after which a sound is pointless
 
 let context: AudioContext | null = null;
@@ -27,34 +27,34 @@ export function sound(name: Sound): void {
   if (navigator.userActivation?.hasBeenActive === false) return;
   const audio = (context ??= new AudioContext());
   const asked = performance.now();
-  const ring = () => {
+  const start = () => {
     if (performance.now() - asked > TOO_LATE) return;
-    if (name === 'play') rustle(audio);
+    if (name === 'play') cardNoise(audio);
     else for (const [pitch, after] of NOTES[name]) note(audio, pitch, audio.currentTime + after);
   };
-  if (audio.state === 'running') ring();
-  else audio.resume().then(ring, () => undefined); // a phone may refuse: then it stays silent
+  if (audio.state === 'running') start();
+  else audio.resume().then(start, () => undefined); // a phone may refuse: then it stays silent
 }
 
-/** Play a soft note that swells for an instant and fades. */
+/** Play a soft note that swells for a moment and fades. */
 function note(audio: AudioContext, pitch: number, at: number): void {
   const oscillator = audio.createOscillator();
   oscillator.type = 'sine';
   oscillator.frequency.value = pitch;
-  oscillator.connect(fading(audio, at, LOUDNESS, RINGS));
+  oscillator.connect(fading(audio, at, LOUDNESS, NOTE_SECONDS));
   oscillator.start(at);
-  oscillator.stop(at + RINGS);
+  oscillator.stop(at + NOTE_SECONDS);
 }
 
-/** Play the sound of a card on felt: a breath of noise. */
-function rustle(audio: AudioContext): void {
+/** Play the sound of a card on felt: a short noise. */
+function cardNoise(audio: AudioContext): void {
   const noise = audio.createBufferSource();
-  noise.buffer = audio.createBuffer(1, audio.sampleRate * RUSTLES, audio.sampleRate);
+  noise.buffer = audio.createBuffer(1, audio.sampleRate * NOISE_SECONDS, audio.sampleRate);
   noise.buffer.getChannelData(0).forEach((_, at, samples) => (samples[at] = Math.random() * 2 - 1));
   const felt = audio.createBiquadFilter();
   felt.type = 'bandpass';
   felt.frequency.value = 1_400;
-  noise.connect(felt).connect(fading(audio, audio.currentTime, 2.5 * LOUDNESS, RUSTLES));
+  noise.connect(felt).connect(fading(audio, audio.currentTime, 2.5 * LOUDNESS, NOISE_SECONDS));
   noise.start();
 }
 

@@ -1,42 +1,20 @@
 /** A table for tests: no server, no socket. */
 import { vi } from 'vitest';
 
+import { threeSeatView } from '../games/board.fixture';
 import type { Outlook, View } from '../protocol';
 import type { Board } from '../state/board';
 import { still } from '../state/frames';
 import type { Frame } from '../state/frames';
-import { cardsOf } from '../state/moves';
+import { movesWith } from '../state/moves';
+import { moving } from '../state/moves.testing';
 import { Selection } from '../state/selection.svelte';
 
-const NOTHING: View = {
-  game: 'sticheln',
-  rules: 1,
-  seats: 3,
-  options: {},
-  names: ['Ada', 'Ben', 'Cleo'],
-  seat: 0,
-  round: 1,
-  rounds: 3,
-  starter: 1,
-  phase: 'play',
-  waiting_for: [0],
-  hand: [],
-  hand_sizes: [0, 0, 0],
-  stock: 0,
-  tricks: [],
-  taken: [0, 0, 0],
-  table: {},
-  mine: {},
-  moves: [],
-  scores: [],
-  totals: [0, 0, 0],
-  ranking: null,
-  history: [],
-};
+const NOTHING = threeSeatView({ starter: 1, hand: [], hand_sizes: [0, 0, 0], moves: [] });
 
 /** Return a view with the facts that the test sets. */
 export function aView(facts: Partial<View>): View {
-  return { ...NOTHING, ...facts };
+  return { ...NOTHING, ...(facts.moves && moving(facts.moves)), ...facts };
 }
 
 /** A board that only records moves. */
@@ -65,7 +43,7 @@ export class TestBoard implements Board {
   }
 
   movesWith(card: string): readonly string[] {
-    return this.view.moves.filter((move) => cardsOf(move).includes(card));
+    return movesWith(this.view, card);
   }
 
   play(move: string): Promise<void> {
@@ -80,31 +58,6 @@ export class TestBoard implements Board {
   goOn(): void {
     // nothing is held
   }
-}
-
-/** Return an outlook as a server would send it. */
-export function anOutlook(facts: Partial<Outlook>): Outlook {
-  return {
-    type: 'outlook',
-    id: 1,
-    seq: 1,
-    effects: [],
-    reasons: {},
-    one: null,
-    standing: {
-      tricks: [],
-      lines: [],
-      ladder: [],
-      trump: null,
-      collected: [],
-      running: [],
-      notes: [],
-      stated: 0,
-      lowest: false,
-    },
-    situation: { heading: '', sentences: [], section: '', anchor: '', sheet: null },
-    ...facts,
-  };
 }
 
 /** Return an object whose changes components see. */

@@ -12,13 +12,13 @@ export interface Finished {
 /** Return all finished tricks, and for each event the trick it belongs to. */
 export function finishedTricks(events: readonly Event[]): Finished[] {
   const found: Finished[] = [];
-  const lying = new Map<string, Played[]>(); // by card: its plays, as there are twins
+  const open = new Map<string, Played[]>(); // by card: its plays, as there are twins
   events.forEach((event, at) => {
-    if (event.kind === 'round') lying.clear();
+    if (event.kind === 'round') open.clear();
     else if (event.kind === 'play') {
       for (const card of event.cards ?? [])
-        lying.set(card, [...(lying.get(card) ?? []), { event, at }]);
-    } else if (event.kind === 'trick') found.push(finished(event, at, lying));
+        open.set(card, [...(open.get(card) ?? []), { event, at }]);
+    } else if (event.kind === 'trick') found.push(finished(event, at, open));
   });
   return found;
 }
@@ -29,10 +29,10 @@ interface Played {
   at: number;
 }
 
-function finished(event: TrickTaken, at: number, lying: ReadonlyMap<string, Played[]>): Finished {
+function finished(event: TrickTaken, at: number, open: ReadonlyMap<string, Played[]>): Finished {
   const places: number[] = [];
   const plays = event.cards.map((card) => {
-    const played = lying.get(card)?.shift();
+    const played = open.get(card)?.shift();
     if (played) places.push(played.at);
     return { seat: played?.event.seat ?? null, card };
   });

@@ -2,12 +2,12 @@
 import { known } from '../games/known.svelte';
 import type { Event, View } from '../protocol';
 import type { Frame } from '../state/frames';
-import { cardsOf } from '../state/moves';
+import { cardsOfMoves } from '../state/moves';
 import { say } from './texts';
 
 /** Return how many cards of the hand can be played. */
 export function playableCards(view: View): number {
-  return new Set(view.moves.map((move) => cardsOf(move)[0])).size;
+  return new Set(cardsOfMoves(view).map(([first]) => first)).size;
 }
 
 interface Waited {

@@ -6,8 +6,8 @@
  */
 import { settings } from '../state/settings.svelte';
 
-type Data = Readonly<Record<string, string | number>>;
-export type Say<Id extends string> = (id: Id, data?: Data) => string;
+type TextData = Readonly<Record<string, string | number>>;
+export type Say<Id extends string> = (id: Id, data?: TextData) => string;
 
 /** Return a function that returns the texts of one part of the page, in the current language. */
 export function words<Id extends string>(
@@ -18,7 +18,7 @@ export function words<Id extends string>(
 }
 
 /** Put data into a text: `{count} card||{count} cards` has one form for one, one for all else. */
-export function filled(text: string, data: Data): string {
+export function filled(text: string, data: TextData): string {
   const [one = '', many] = text.split('||');
   const form = many === undefined || data.count === 1 ? one : many;
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => isolated(String(data[name] ?? whole)));

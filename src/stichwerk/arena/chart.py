@@ -119,7 +119,7 @@ def course(result: Result, top: float, lang: str) -> Iterator[str]:
 
 
 def course_points(result: Result) -> Iterator[tuple[int, float, float]]:
-    """Return number of deals, mean gap and margin from the second deal on, thinned out."""
+    """Yield number of deals, mean gap and margin from the second deal on, thinned out."""
     running, step = RunningMean(), math.ceil(len(result.outcomes) / MOST_POINTS)
     for number, outcome in enumerate(result.outcomes, 1):
         running.add(outcome.gap)

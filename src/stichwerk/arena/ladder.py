@@ -269,7 +269,7 @@ def code_state() -> str:
 
 
 def source_files(folder: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
-    """Return all source files below a folder, always in the same order."""
+    """Yield all source files below a folder, always in the same order."""
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         path = f"{name}/{entry.name}"
         if entry.is_dir():

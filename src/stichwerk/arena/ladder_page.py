@@ -390,7 +390,7 @@ def cross_table(game: str, known: Known) -> str:
 
 
 def pool_commands(game: str, known: Known) -> Iterator[str]:
-    """Return one command for the table, or several if its cells have different numbers of deals."""
+    """Yield one command for the table, or several if its cells have different numbers of deals."""
     rungs = list(pool_of(game).values())
     measured = {
         figures.deals: (rung, figures)

@@ -85,12 +85,12 @@ def on_cores(
 
     def play(tasks: Iterable[Task]) -> Generator[Outcome, None, None]:
         def submit(task: Task) -> "Future[Outcome]":
-            return pool.submit(play_and_tell, plan, task, hosting)
+            return pool.submit(play_and_report, plan, task, hosting)
 
         return under_way(tasks, AHEAD * jobs, submit, finished_futures)
 
     try:
-        with hearing(receiver, tell):
+        with forwarding_faults(receiver, tell):
             yield play
     except BrokenProcessPool:
         raise ArenaError("arena-worker-died") from None
@@ -102,7 +102,7 @@ def on_cores(
 
 
 @contextmanager
-def hearing(receiver: Connection, tell: Listener | None) -> Iterator[None]:
+def forwarding_faults(receiver: Connection, tell: Listener | None) -> Iterator[None]:
     """Forward the faults that workers report while they play."""
     over = threading.Event()
 
@@ -127,7 +127,7 @@ def hearing(receiver: Connection, tell: Listener | None) -> Iterator[None]:
 _fault_reporters: list[Listener] = []  # of a worker
 
 
-def play_and_tell(plan: Plan, task: Task, hosting: Hosting) -> Outcome:
+def play_and_report(plan: Plan, task: Task, hosting: Hosting) -> Outcome:
     """Play a deal in a worker, and report faults to the main process."""
     return play_deal(plan, task, hosting, _fault_reporters[0])
 

@@ -17,7 +17,7 @@ from stichwerk.locale.signs import Shown
 def tables(
     plan: Plan, results: Sequence[Result], ratings: Sequence[Rating] | None, lang: str
 ) -> Iterator[RenderableType]:
-    """Return all tables, from top to bottom."""
+    """Yield all tables, from top to bottom."""
     yield Shown(formatting.title(plan, lang), style="bold")
     yield Shown(formatting.explanation(plan, lang))
     yield pair_table(results, lang)

@@ -1,11 +1,13 @@
 """What a bot says about a position: a move, what the others are worth, and why."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from stichwerk.errors import renamed
 
-class Grounds(msgspec.Struct, frozen=True):
+
+class AdviceReason(msgspec.Struct, frozen=True):
     """Why a move is good: the stable id of a sentence, with its facts."""
 
     id: str
@@ -32,4 +34,8 @@ class Advice(msgspec.Struct, frozen=True):
 
     move: str
     alternatives: tuple[Alternative, ...]
-    reason: Grounds
+    reason: AdviceReason
+
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed(__name__, {"Grounds": "AdviceReason"})

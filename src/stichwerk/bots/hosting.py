@@ -138,7 +138,7 @@ def _close_silently(bot: Bot) -> None:
 
 
 def listings() -> Iterator[Listing | BadBotError]:
-    """Return every bot, as `registry.listings` does; no package is imported here."""
+    """Yield every bot, as `registry.listings` does; no package is imported here."""
     if not POSIX:
         yield from registry.listings(_described)
         return
@@ -177,7 +177,7 @@ class InProcessBot:
 
     @property
     def version(self) -> int:
-        """Of the bot."""
+        """The version of the bot."""
         return getattr(self.bot, "version", 1)
 
     def choose(self, view: View) -> str:

@@ -51,21 +51,21 @@ class LevelBot:
 
 
 def easy(seed: int) -> LevelBot:
-    """Know the small rules and ignore them nearly always."""
+    """Return a bot by the small tactics that slips nearly always."""
     return LevelBot(seed, name="easy", thinks=GreedyBot(seed, version=1), slips=EASY)
 
 
 def medium(seed: int) -> LevelBot:
-    """Follow the small rules, with slips."""
+    """Return a bot by the small tactics, with slips."""
     return LevelBot(seed, name="medium", thinks=GreedyBot(seed, version=1), slips=MEDIUM)
 
 
 def hard(seed: int) -> LevelBot:
-    """Use all tactics without slips; look no further than the trick."""
+    """Return a bot by the full tactics, without slips; it looks no further than the trick."""
     return LevelBot(seed, name="hard", thinks=GreedyBot(seed, version=2), slips=NEVER)
 
 
 def expert(seed: int) -> LevelBot:
-    """Look ahead, and infer what the others must be holding."""
+    """Return a bot that looks ahead and infers what the others hold."""
     search = SearchBot(seed, name="expert", plays="flat", effort=16, endgames=False)
     return LevelBot(seed, name="expert", thinks=search, slips=NEVER)

@@ -10,8 +10,6 @@ from stichwerk.engine.events import (
     ChoiceMade,
     ChoicesRevealed,
     Move,
-    ScoringCardTurned,
-    TrickTaken,
 )
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
@@ -21,7 +19,6 @@ from stichwerk.games import registry
 from stichwerk.view import View, events_of_round, knowledge
 
 CHOOSING = (ChoiceMade, ChoiceHidden)  # events of choices before they are revealed
-INFORMING = (TrickTaken, ScoringCardTurned)  # follow from the cards played, as those that repeat
 ODD = 0x9E3779B97F4A7C15  # spreads seeds over 64 bits
 
 
@@ -130,7 +127,7 @@ class Position:
             elif type(event) is CardPlayed:
                 start = start or state.copy()
                 trail.append((event.seat, self.rules.known_steps(state, event.move)[0]))
-            elif start is not None and type(event) not in INFORMING and not event.repeats:
+            elif start is not None and not (event.follows or event.repeats):
                 return None
         return (start, trail) if start else None
 

@@ -108,7 +108,7 @@ class PythonBotProcess(BotProcess):
         return self.exchange(Close(0, CLOSE_SECONDS), time.monotonic() + CLOSE_SECONDS)
 
     def forget(self) -> None:
-        """Discard the output of the last bot, which is not the new one's."""
+        """Discard the output of the previous bot."""
         self._words = b""
 
 

@@ -227,7 +227,7 @@ class BotHost:
         return self.building if isinstance(request, Build) else self.thinking
 
     def done(self, request: Request) -> WorkerReply:
-        """Make the bot, ask it or close it."""
+        """Carry out a request: make the bot, ask it or close it."""
         if isinstance(request, Build):
             return self.built(request)
         if isinstance(request, AskMove):
@@ -242,7 +242,7 @@ class BotHost:
         return WorkerReply(request.id)
 
     def thought(self, request: AskMove) -> WorkerReply:
-        """Let the bot choose, or advise."""
+        """Ask the bot for a move or for advice."""
         assert self.bot is not None, "it is built before it is asked"
         if not request.advice:
             return chosen(request.id, self.bot.choose(request.view))

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from stichwerk.bots.advice import Advice, Alternative, Grounds
+from stichwerk.bots.advice import Advice, AdviceReason, Alternative
 from stichwerk.engine.generator import Generator
 from stichwerk.games import registry
 from stichwerk.view import View, knowledge
@@ -27,4 +27,4 @@ class RandomBot:
     def advise(self, view: View) -> Advice:
         """Return one of the listed moves, without a reason."""
         move = self.choose(view)
-        return Advice(move, (Alternative(move),), Grounds("advice-random"))
+        return Advice(move, (Alternative(move),), AdviceReason("advice-random"))

@@ -244,7 +244,7 @@ def _unknown(name: object) -> StichwerkError:
 def listings(
     describe: "Callable[[EntryPoint], Listing] | None" = None,
 ) -> Iterator[Listing | BadBotError]:
-    """Return every bot, ours first; in place of a broken one, its problem.
+    """Yield every bot, ours first; in place of a broken one, its problem.
 
     `describe` describes one of another package; without it, the package is imported here.
     """

@@ -62,7 +62,7 @@ def broken_bot_facts(error: "BadBotError") -> dict[str, object]:
 
 
 def bot_table(facts: Sequence[Mapping[str, object]]) -> Iterator[str]:
-    """Return one bot per line: its name, its kind, where it comes from, what it does."""
+    """Yield one bot per line: its name, its kind, where it comes from, what it does."""
     from stichwerk.bots import KINDS
 
     rows = [("program:…", "", say("from-outside"), say("bot-program"))]

@@ -9,6 +9,7 @@ import click
 
 from stichwerk import locale
 from stichwerk.errors import BadOptionError, StichwerkError
+from stichwerk.games import registry
 from stichwerk.locale import signs
 
 
@@ -86,7 +87,12 @@ class Group(click.Group):
 
     context_class = Context
     command_class = LocalizedCommand
-    format_help_text = LocalizedCommand.format_help_text
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the text of the help page, which names the games."""
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(say(self.help or "", games=", ".join(registry.GAMES)))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

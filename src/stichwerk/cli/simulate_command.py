@@ -71,7 +71,7 @@ def write_records(matches: Iterable[Match], tally: "Tally", path: str) -> None:
 
 
 def summary(setting: Setting, players: Sequence[str], seed: int, tally: "Tally") -> Iterator[str]:
-    """Return the totals of a simulation, and its day."""
+    """Yield the totals of a simulation, and its day."""
     from stichwerk.terminal.day import day_title
 
     lang, games = language(), tally.games

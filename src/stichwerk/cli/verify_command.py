@@ -56,7 +56,7 @@ def read_words(text: str) -> tuple[str, ...]:
 
 
 def kept_here(data: str | None) -> dict[str, tuple[tuple[int | None, str], ...]]:
-    """By match, the shares that the terminal opened for it at a web table."""
+    """Return the shares that the terminal opened at a web table, by match."""
     from stichwerk.terminal.links import SHARES_FILE, kept_shares
 
     found: dict[str, tuple[tuple[int | None, str], ...]] = {}

@@ -288,7 +288,7 @@ class Belief:
             self.second_surprises[seat] += 1
 
     def rewind(self, past: State, deal: State) -> None:
-        """Return the start of this deal: each seat gets back what it has played since."""
+        """Rewind this deal to its start: each seat gets back what it has played since."""
         past.assign(self.start)
         for seat in range(self.game.seats):
             if seat != self.seat:

@@ -147,7 +147,7 @@ cpdef inline int half_slot(int seat, int half) noexcept nogil:
 
 @cython.binding(False)
 @cython.always_allow_keywords(False)
-cpdef inline int pile_slot(int seat, int colour) noexcept nogil:
+cpdef inline int colour_slot(int seat, int colour) noexcept nogil:
     return 6 * seat + colour
 
 

@@ -139,8 +139,9 @@ def half_slot(seat: int, half: int) -> int:
     return 2 * seat + half
 
 
-def pile_slot(seat: int, colour: int) -> int:
-    """Return the index of the top of a seat's pile of this colour in `state.tops`."""
+def colour_slot(seat: int, colour: int) -> int:
+    """Return the index of a seat's number for this colour, where a game reserves one for each seat
+    and colour."""
     return 6 * seat + colour
 
 

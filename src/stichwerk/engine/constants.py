@@ -10,7 +10,6 @@ PLACES = 4
 NONE = 255  # no card, no seat, not yet chosen
 TWIN = 12  # where twin zeros exist, the second zero of a colour is this bit of a hand
 ALL_COLOURS = 63
-RED = 0
 
 MOST_MOVES = 408  # in a round: four for each possible card and seat
 

@@ -171,7 +171,7 @@ class Endgame:
     def solve_deals(self, positions: int, affordable: int) -> None:
         """Solve all deals, or as many as are affordable.
 
-        If more than cards is hidden, such as the order of scoring cards, that is drawn at random,
+        If more than cards is hidden, such as a choice made in secret, that is drawn at random,
         repeatedly for each deal as long as it is affordable.
         """
         self.list_unseen()

@@ -1,8 +1,8 @@
 """Moves, and events: what happened in a match, as frozen values with a JSON form.
 
 Each kind of event is a struct of its own, distinguished by `kind` in JSON. The kinds here belong to
-every game; a game with other kinds defines them beside its rules. All are listed in
-`stichwerk.games.events`.
+every game; a game with other kinds defines them beside its rules, a calendar sheet in its module.
+All are listed in `stichwerk.games.events`.
 """
 
 import warnings
@@ -19,6 +19,20 @@ class Move(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         return self.text
+
+
+class MoveParts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a move names, part by part, so that no client has to take its text apart. Parts that a
+    move does not have are left out. `cards`: in the order of the text. `place`: of the trick, from
+    0, if several may be open; `opens`: the card opens a new trick there. `seat`: whom the move
+    concerns, such as the receiver of a card. `numbers`: those that are chosen, such as an order of
+    scoring cards."""
+
+    cards: tuple[str, ...] = ()
+    place: int | None = None
+    opens: bool = False
+    seat: int | None = None
+    numbers: tuple[int, ...] = ()
 
 
 class NoFacts:
@@ -124,6 +138,8 @@ class BaseEvent(
     in_trick: ClassVar[bool] = False  # part of a trick, like a play
     after_trick: ClassVar[bool] = False  # a trick was settled, or this is what it caused
     reveals: ClassVar[bool] = True  # more than the mover's own card
+    follows: ClassVar[bool] = False  # from the cards played; no hand changes
+    listed_after: ClassVar[str] = "trick"  # the kind of every game after which lists name it
 
     def visible(self, seat: int | None) -> bool:
         """Return whether this seat (None: a spectator) may see it."""
@@ -286,7 +302,7 @@ class CardPlayed(BaseEvent, frozen=True, tag="play"):
 
     `seat`: who did it
     `move`: the move, as it is typed
-    `cards`: the card, or both cards of a pair, in the order of the move
+    `cards`: the card, or all cards of the play, in the order of the move
     `place`: where several tricks are open, the place it went to, from 0
     `opens`: true if it opens a trick at that place; otherwise absent
     """
@@ -309,24 +325,11 @@ class TrickTaken(BaseEvent, frozen=True, kw_only=True, tag="trick"):
     """
 
     after_trick: ClassVar[bool] = True
+    follows: ClassVar[bool] = True
     reveals: ClassVar[bool] = False
     seat: int | None = None
     place: int | None = None
     cards: tuple[str, ...]
-
-
-class ScoringCardTurned(BaseEvent, frozen=True, tag="turned"):
-    """The winner of a trick turned up a scoring card.
-
-    `seat`: who did it
-    `position`: which one from the left, from 0
-    `value`: its value
-    """
-
-    after_trick: ClassVar[bool] = True
-    seat: int
-    position: int
-    value: int
 
 
 # -- Of one game alone -----------------------------------------------------------------------------

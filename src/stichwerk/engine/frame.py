@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from stichwerk.cards import COLOURS as LETTERS
-from stichwerk.cards import card_code, card_text
+from stichwerk.cards import card_code, card_text, is_card
 from stichwerk.engine.constants import CHOOSE, COLOURS, KIND, NOBODY, PLAY, SEATS, TWIN
 from stichwerk.engine.events import (
     CardPlayed,
@@ -17,6 +17,7 @@ from stichwerk.engine.events import (
     ChoicesRevealed,
     Event,
     Move,
+    MoveParts,
     TrickTaken,
 )
 from stichwerk.engine.machine import Bits
@@ -105,6 +106,12 @@ class Game(UnseenCards):
     def move_text(self, state: State, steps: tuple[int, ...]) -> str:
         """Return a move as it is typed: cards joined by commas."""
         return ",".join([card_text(step % KIND) for step in steps])
+
+    def move_parts(self, state: State, move: Move) -> MoveParts:
+        """Return what a move names: the cards of its text, as in `R3,R9,B0`, `G3+G4` or `G8>2`. A
+        game whose moves name something else says it here."""
+        words = move.text.partition(">")[0].replace("+", ",").split(",")
+        return MoveParts(cards=tuple(words) if all(map(is_card, words)) else ())
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
         """Return the move a typed text means, or why the seat cannot make it. It must be its

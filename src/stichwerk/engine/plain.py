@@ -23,13 +23,13 @@ from stichwerk.engine.codes import (
     choice_of,
     choice_slot,
     colour_of,
+    colour_slot,
     half_of,
     half_slot,
     has,
     kind_of,
     move_of,
     only,
-    pile_slot,
     place_of,
     play_at,
     sum_of,
@@ -39,6 +39,7 @@ from stichwerk.engine.codes import (
     won_count,
     won_values,
 )
+from stichwerk.engine.events import EventType
 
 # Packages with compiled modules.
 WITH_TWINS = ("stichwerk.engine.", "stichwerk.games.", "stichwerk.bots.tactics.", "stichwerk.envs.")
@@ -70,7 +71,8 @@ def _run_source(name: str, module: ModuleType) -> ModuleType:
     source = Path(importlib.import_module(package).__path__[0], own + ".py")
     plain = ModuleType(name, module.__doc__)
     plain.__file__ = str(source)
-    plain.__dict__["__builtins__"] = {**vars(builtins), "__import__": _import}
+    changed = {"__import__": _import, "__build_class__": _class_builder(module)}
+    plain.__dict__["__builtins__"] = {**vars(builtins), **changed}
     exec(compile(source.read_text("utf-8"), source, "exec"), plain.__dict__)
     return plain
 
@@ -82,6 +84,19 @@ def _import(name: str, *details: Any) -> ModuleType:
         if not hasattr(module, "__path__"):
             return module
     return builtins.__import__(name, *details)
+
+
+def _class_builder(module: ModuleType) -> Any:
+    """Return what defines the classes of an uncompiled source. Kinds of events are data: those of
+    the compiled module serve both forms, so that each understands the other's."""
+
+    def build(body: Any, name: str, *bases: Any, **settings: Any) -> Any:
+        known = vars(module).get(name)
+        if isinstance(known, EventType):
+            return known
+        return builtins.__build_class__(body, name, *bases, **settings)
+
+    return build
 
 
 if TYPE_CHECKING:
@@ -117,13 +132,13 @@ __all__ = [
     "choice_of",
     "choice_slot",
     "colour_of",
+    "colour_slot",
     "half_of",
     "half_slot",
     "has",
     "kind_of",
     "move_of",
     "only",
-    "pile_slot",
     "place_of",
     "play_at",
     "sum_of",

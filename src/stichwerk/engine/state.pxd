@@ -21,8 +21,6 @@ cdef class State:
     cdef public int16_t[6] points
     cdef public int16_t[6] totals
     cdef public uint16_t[18] choice
-    cdef public uint16_t[36] tops
-    cdef public uint16_t[8] led_places
     cdef public uint16_t[4] trick_size
     cdef public uint16_t[24] trick_card
     cdef public uint16_t[24] trick_seat

@@ -4,8 +4,11 @@ A hand is two masks of 64 bits: card c is bit c % 64 of mask c // 64. Copying a 
 block of memory. The same class represents what one seat *knows* of a round: hands of others then
 contain only the cards known to be there, while `hand_size` is always right.
 
-The named fields serve every game. `numbers` and `sets` are the area that a game and its parts
-reserve by name, see `area`; `layout` says what is reserved.
+The named fields serve every game, also those that few games use so far: `second` is the second
+card of each play, `aside` cards that a seat has set aside face down, `carried` cards of earlier
+tricks that stay on the table. Samples must know of them, as such cards are in no hand. `numbers`
+and `sets` are the area that a game and its parts reserve by name, see `area`; `layout` says what is
+reserved.
 
 There is room for more than today's games use (tests/test_room.py). Cards without a colour are those
 of colour 6 and 7 (codes 96 to 127): hands, tricks and sets of cards can contain them. Second copies
@@ -19,6 +22,7 @@ from stichwerk.engine.area import Field, layout, layout_id, read
 from stichwerk.engine.constants import SEATS, TWIN
 from stichwerk.engine.copying import reduced
 from stichwerk.engine.machine import Bits
+from stichwerk.errors import CannotPickleError
 
 PLAIN = __file__.endswith(".py")  # a compiled state needs no allocation
 
@@ -53,8 +57,6 @@ class State:
         self.points = [0] * 6
         self.totals = [0] * 6
         self.choice = [0] * 18
-        self.tops = [0] * 36
-        self.led_places = [0] * 8
         self.trick_size = [0] * 4
         self.trick_card = [0] * 24
         self.trick_seat = [0] * 24
@@ -112,7 +114,6 @@ class State:
         """Add a card to the trick at this place; return how many it has now."""
         if self.trick_size[place] == 0:
             self.open_places |= 1 << place
-            self.led_places[card >> 4] |= 1 << place
         at = place * SEATS + self.trick_size[place]
         self.trick_card[at] = card
         self.trick_seat[at] = seat
@@ -127,7 +128,6 @@ class State:
     def sweep(self, place: int) -> None:
         """Clear the trick at this place."""
         self.open_places &= ~(1 << place)
-        self.led_places[self.led(place)] &= ~(1 << place)
         self.trick_size[place] = 0
 
     # -- Copies ----------------------------------------------------------------------------------
@@ -167,8 +167,6 @@ class State:
         self.voids[:] = other.voids
         self.points[:] = other.points
         self.choice[:] = other.choice
-        self.tops[:] = other.tops
-        self.led_places[:] = other.led_places
         self.trick_size[:] = other.trick_size
         self.trick_card[:] = other.trick_card
         self.trick_seat[:] = other.trick_seat
@@ -215,6 +213,8 @@ class State:
         for name, number in numbers.items():
             if name == "layout":
                 self.layout = layout_id(tuple([Field(*field) for field in number]))
+            elif name not in FIELDS:
+                raise CannotPickleError("pickled-other-state", field=name)
             else:
                 setattr(self, name, number.copy() if isinstance(number, list) else number)
 

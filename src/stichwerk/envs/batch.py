@@ -20,7 +20,7 @@ from stichwerk.errors import BadSeatsError, BadSeedError, shown
 from stichwerk.fairness import HIGHEST_SEED
 from stichwerk.games import registry
 from stichwerk.games.stichtag.calendar import needs_plain
-from stichwerk.games.stichtag.sheet import BID
+from stichwerk.games.stichtag.sheet import ACCEPT_POINTS, BID
 from stichwerk.view import View, knowledge
 
 if TYPE_CHECKING:
@@ -67,11 +67,11 @@ def _compiled_or_plain(name: str, rules: Game) -> Any:
 class Batch:
     """`size` matches of one game, stepped together.
 
-    `seats`         int8[size]               who is asked; -1: the episode is over
-    `observations`  float32[size, width]     what that seat may know, see `Spec.layout`
-    `masks`         uint8[size, actions]     1: legal now
-    `rewards`       float32[size, seats]     what the last step gave each seat
-    `done`          uint8[size]              1: the last step ended an episode
+    - `seats`: int8[size], who is asked; -1: the episode is over
+    - `observations`: float32[size, width], what that seat may know, see `Spec.layout`
+    - `masks`: uint8[size, actions], 1: legal now
+    - `rewards`: float32[size, seats], what the last step gave each seat
+    - `done`: uint8[size], 1: the last step ended an episode
 
     Match i of a seed is the same in a batch of any size.
     """
@@ -275,11 +275,23 @@ def observer(spec: Spec, out: Any) -> "Observer":
     """Return the object that writes observations of this game into these rows."""
     tables, rules = observers_of(spec.rules), spec.rules
     made: Observer = tables.Observer(rules, flat(out), spec.width, spec.offsets)
-    red: Any = getattr(rules, "red", None)
+    day: Any = rules
+    red = getattr(rules, "red", None)
     made.know_game(fixed_trump(spec), spec.sheets(), reveals(rules), asked(spec, out))
     if red is not None:
         made.know_red_sheet(red.manners.get(CHOOSE) == BID, red.at_once)
+        sheets = (red, day.month)
+        taking = {
+            phase for one in sheets for phase in one.manners if one.manners[phase] == ACCEPT_POINTS
+        }
+        passing = {phase for one in sheets for phase in one.passes_left}
+        made.know_choices(set_of(passing), set_of(taking))
     return made
+
+
+def set_of(phases: set[int]) -> int:
+    """Return phases as a set of bits."""
+    return sum(1 << phase for phase in phases)
 
 
 def fixed_trump(spec: Spec) -> int:

@@ -2,7 +2,7 @@ cimport cython
 from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
 
 from stichwerk.engine.codes cimport (
-    argument_of, card_of, kind_of, move_of, place_of, play_at,
+    argument_of, card_of, has, kind_of, move_of, place_of, play_at,
 )
 from stichwerk.engine.frame cimport Game
 from stichwerk.engine.generator cimport Generator
@@ -11,7 +11,7 @@ from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.state cimport State
 from stichwerk.envs.batch_observer cimport Memory, Observer
 
-cdef int CARD_AND_SEAT, MOST, MOVE_LIMIT, NO_SEAT, NOBODY, NONE, PASS, SEAT, SEATS
+cdef int CARD_AND_SEAT, MOST, MOVE_LIMIT, NO_SEAT, NOBODY, NONE, SEAT, SEATS
 cdef uint64_t WIDE, GOLDEN, FIRST, SECOND
 
 cdef uint64_t mixed(uint64_t word) noexcept nogil

@@ -14,6 +14,7 @@ from stichwerk.engine.codes import (
     MOVE_LIMIT,
     argument_of,
     card_of,
+    has,
     kind_of,
     move_of,
     place_of,
@@ -30,7 +31,6 @@ from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.envs.actions import CARD_AND_SEAT, NO_SEAT, SEAT
 from stichwerk.envs.batch_observer import Memory, Observer
-from stichwerk.games.stichtag.sheets.february import PASS
 
 MOST = 192  # moves that can be open to a seat at once
 WIDE = 0xFFFFFFFFFFFFFFFF
@@ -40,19 +40,19 @@ SECOND = 0x94D049BB133111EB
 
 
 def mixed(word: int) -> int:
-    """64 bits stirred until each depends on all others (the finisher of SplitMix64)."""
+    """Mix 64 bits until each depends on all others (the finisher of SplitMix64)."""
     word = ((word ^ word >> 30) * FIRST) & WIDE
     word = ((word ^ word >> 27) * SECOND) & WIDE
     return word ^ word >> 31
 
 
 def zeros(kind: str, count: int) -> Any:
-    """An array of this many zeros."""
+    """Return an array of this many zeros."""
     return numbers(kind, bytes(count * array(kind).itemsize))
 
 
 def numbers(kind: str, raw: bytes) -> Any:
-    """An array from its bytes."""
+    """Return an array from its bytes."""
     made = array(kind)
     made.frombytes(raw)
     return made
@@ -76,7 +76,7 @@ class BatchMatch:
 
 
 def linked(tables: list[BatchMatch]) -> BatchMatch:
-    """The tables, one or more, as a tree that is walked through in their order."""
+    """Return the tables, one or more, as a tree that is traversed in their order."""
     middle = len(tables) // 2
     root = tables[middle]
     if middle:
@@ -127,7 +127,7 @@ class BatchEngine:
         self.root = linked(self.rows)
 
     def write_to(self, seats: Any, masks: Any, rewards: Any, done: Any) -> None:
-        """The arrays that tell about the matches."""
+        """Set the arrays that the matches are reported in."""
         self.seats = seats
         self.masks = masks
         self.rewards = rewards
@@ -142,7 +142,7 @@ class BatchEngine:
         auto_reset: bool,
         looks: bool,
     ) -> None:
-        """Who starts, what points are worth to whom, and what an episode is."""
+        """Set who starts, what points are worth to each seat, and what an episode is."""
         self.starter = starter
         for at, value in enumerate(worth):
             self.worth[at] = value
@@ -153,21 +153,21 @@ class BatchEngine:
         self.looks = looks
 
     def state_of(self, at: int) -> State:
-        """The true state of a match: for tests, rules and perfect-information programs."""
+        """Return the true state of a match: for tests, rules and perfect-information programs."""
         return self.rows[at].state
 
     def memory_of(self, at: int) -> Memory:
-        """What the seats of a match know besides."""
+        """Return what the seats of a match know besides the state."""
         return self.rows[at].memory
 
     def ended_matches(self) -> list[int]:
-        """Where the last step ended a round of a match that goes on elsewhere."""
+        """Return where the last step ended a round of a match that continues in Python."""
         return [self.ended[at] for at in range(self.ended_count)]
 
     # -- Copies ------------------------------------------------------------------------------------
 
     def snapshot(self) -> tuple[Any, ...]:
-        """Everything that changes while matches are played, besides the arrays of others."""
+        """Return everything that changes in play, except the arrays of the caller."""
         rows = [(it.state.__getstate__(), it.memory.__getstate__()) for it in self.rows]
         return (
             self.seed,
@@ -202,7 +202,7 @@ class BatchEngine:
     # -- Random numbers ----------------------------------------------------------------------------
 
     def reseed(self, at: int, number: int) -> None:
-        """The random numbers of one round of one match: they depend on nothing else."""
+        """Seed the random numbers of one round of one match: they depend on nothing else."""
         key = mixed((self.seed + GOLDEN) & WIDE)
         key = mixed((key + GOLDEN * (at + 1)) & WIDE)
         key = mixed((key + GOLDEN * (self.episode[at] + 1)) & WIDE)
@@ -212,20 +212,20 @@ class BatchEngine:
             self.generator.words[word] = mixed(key) >> 32
 
     def start_chances(self) -> None:
-        """The random numbers of `random_actions`, a stream for each match."""
+        """Seed the random numbers of `random_actions`, one stream per match."""
         for at in range(self.size):
             key = mixed((self.seed ^ GOLDEN) & WIDE)
             self.chance[at] = mixed((key + GOLDEN * (at + 1)) & WIDE)
 
     def pick_actions(self, out: Any) -> None:
-        """One of the open actions of every match, all equally likely; NOBODY where it is over."""
+        """Draw a legal action of every match, all equally likely; NOBODY where it is over."""
         self.picks = out
         token = Lock.release()
         self.pick_all()
         Lock.take(token)
 
     def pick_all(self) -> None:
-        """`pick_actions` in compiled numbers."""
+        """Do the work of `pick_actions`, compiled."""
         for at in range(self.size):
             if self.over[at]:
                 self.picks[at] = NOBODY
@@ -237,7 +237,7 @@ class BatchEngine:
     # -- Starting ----------------------------------------------------------------------------------
 
     def restart(self, seed: int) -> None:
-        """All matches from the first episode of this seed."""
+        """Start all matches with the first episode of this seed."""
         self.seed = seed
         self.start_chances()
         for at in range(self.size):
@@ -246,20 +246,20 @@ class BatchEngine:
             self.renew(at)
 
     def renew(self, at: int) -> None:
-        """The next episode of one match."""
+        """Start the next episode of one match."""
         table = self.rows[at]
         self.wipe(at)
         self.begin_episode(table.state, table.memory, at)
 
     def wipe(self, at: int) -> None:
-        """Nothing has happened yet."""
+        """Clear the flags and rewards of one match."""
         self.done[at] = 0
         self.over[at] = 0
         for seat in range(self.seat_count):
             self.rewards[at * self.seat_count + seat] = 0.0
 
     def begin_episode(self, state: State, memory: Memory, at: int) -> None:
-        """A new match, or a round that stands alone: the first deal."""
+        """Begin a match, or a round that stands alone, with the first deal."""
         self.episode[at] += 1
         state.round = 1
         for seat in range(self.seat_count):
@@ -279,7 +279,7 @@ class BatchEngine:
         self.ask(state, memory, at)
 
     def next_round(self, at: int, starter: int, before: Sequence[int]) -> None:
-        """The match goes on with another round."""
+        """Continue the match with another round."""
         table = self.rows[at]
         state = table.state
         for seat in range(self.seat_count):
@@ -292,7 +292,7 @@ class BatchEngine:
     # -- Asking ------------------------------------------------------------------------------------
 
     def ask(self, state: State, memory: Memory, at: int) -> None:
-        """Who owes a move, what may be done, what is seen. Of several the lowest seat is asked."""
+        """Write whose move it is, the mask and the observation; of several seats ask the lowest."""
         seat = Bits.lowest(state.owes)
         self.seats[at] = seat
         self.clear_mask(at)
@@ -311,7 +311,7 @@ class BatchEngine:
             self.observer.write(state, seat, memory, at)
 
     def clear_mask(self, at: int) -> None:
-        """Only what was open before needs clearing."""
+        """Clear what was legal before; the rest is 0 already."""
         row = at * self.actions
         for index in range(MOST * at, MOST * at + self.counts[at]):
             self.masks[row + self.listed[index]] = 0
@@ -345,14 +345,14 @@ class BatchEngine:
         return wrong
 
     def first_wrong(self) -> int:
-        """Where an id is not open; NOBODY, if all are. Matches that are over take any."""
+        """Return where an id is illegal; NOBODY if none is. Finished matches accept any."""
         for at in range(self.size):
             if not self.over[at] and not self.is_open(at, self.ids[at]):
                 return at
         return NOBODY
 
     def is_open(self, at: int, code: int) -> bool:
-        """Whether this may be done in this match now."""
+        """Return whether this is legal in this match now."""
         for index in range(MOST * at, MOST * at + self.counts[at]):
             if self.listed[index] == code:
                 return True
@@ -367,7 +367,7 @@ class BatchEngine:
             self.walk(table.right)
 
     def advance(self, state: State, memory: Memory, at: int) -> None:
-        """One step of one match."""
+        """Make one step of one match."""
         for seat in range(self.seat_count):
             self.rewards[at * self.seat_count + seat] = 0.0
         if self.over[at]:
@@ -375,7 +375,7 @@ class BatchEngine:
         self.done[at] = 0
         actor = self.seats[at]
         action = self.turned(self.engine_action[self.ids[at]], actor)
-        if state.phase == PASS and state.owes == 1 << actor:
+        if has(self.observer.passing_phases, state.phase) and state.owes == 1 << actor:
             memory.note_passes(state, self.seat_count, actor, argument_of(action))
         self.game.apply(state, actor, action)
         if state.owes:
@@ -384,7 +384,7 @@ class BatchEngine:
             self.finish_round(state, memory, at)
 
     def finish_round(self, state: State, memory: Memory, at: int) -> None:
-        """A round that stands alone is worth its points; in a match the rules must be asked."""
+        """Score a round: alone it is worth its points; in a match the rules decide."""
         if self.by_match:
             self.ended[self.ended_count] = at
             self.ended_count += 1
@@ -397,7 +397,7 @@ class BatchEngine:
         self.finish_episode(state, memory, at)
 
     def finish_episode(self, state: State, memory: Memory, at: int) -> None:
-        """The next one begins at once, or nobody owes anything any more."""
+        """Begin the next episode at once, or leave the match without a seat to act."""
         self.done[at] = 1
         if self.auto_reset:
             self.begin_episode(state, memory, at)
@@ -409,7 +409,7 @@ class BatchEngine:
         self.seats[at] = NOBODY
 
     def finish_match(self, at: int, rewards: Sequence[float]) -> None:
-        """The ranking stands."""
+        """Reward the final ranking."""
         table = self.rows[at]
         for seat in range(self.seat_count):
             self.rewards[at * self.seat_count + seat] = rewards[seat]

@@ -2,13 +2,13 @@ cimport cython
 from libc.stdint cimport int16_t, uint16_t, uint64_t
 
 from stichwerk.engine.codes cimport (
-    card_at, choice_of, choice_slot, half_slot, has, pile_slot, trick_slot, won_values,
+    card_at, choice_of, choice_slot, half_slot, has, colour_slot, trick_slot, won_values,
 )
 from stichwerk.engine.frame cimport Game
 from stichwerk.engine.machine cimport Bits, Caller
 from stichwerk.engine.state cimport State
 
-cdef int CHOOSE, COLOURS, NOBODY, NONE, OVER, PLACES, SEATS, TAKE, TWIN, ANNOUNCED, ANNOUNCEMENTS
+cdef int CHOOSE, COLOURS, NOBODY, NONE, OVER, PLACES, SEATS, TWIN, ANNOUNCED, ANNOUNCEMENTS
 cdef int ASIDE_SIZES, BEFORE, CARRIED, CARRIED_TRICKS, CHOICES, DIRECTION, EGGS, FACE_DOWN
 cdef int FACE_UP, FEW, GIFTS, GONE, HAND, HAND_SIZES, HEARTS, LANTERNS, LEADER, LED, LYING, MANY
 cdef int NAMED, OWES, PAIN, PARTNER, PASSED, PASSING, PENDING, PHASE, PICKED, POINTS, ROUND
@@ -33,8 +33,8 @@ cdef class Memory:
 @cython.final
 cdef class Observer:
     cdef readonly Game game
-    cdef int seats, fixed_trump, sheet_count, cards, colours
-    cdef int trump_at, veto_at, sunstroke_at, pending_at, due_at
+    cdef int seats, fixed_trump, sheet_count, cards, colours, passing_phases, taking_phases
+    cdef int tops_at, trump_at, veto_at, sunstroke_at, pending_at, due_at
     cdef int eggs_at, owner_at, lanterns_at, gifts_at, partners_at
     cdef readonly int width
     cdef bint announces, at_once, reveals

@@ -12,9 +12,9 @@ from stichwerk.engine.codes import (
     card_at,
     choice_of,
     choice_slot,
+    colour_slot,
     half_slot,
     has,
-    pile_slot,
     trick_slot,
     won_values,
 )
@@ -75,7 +75,6 @@ from stichwerk.envs.blocks import (
     VETO_CARD,
     VOIDS,
 )
-from stichwerk.games.stichtag.sheets.red_4 import TAKE
 from stichwerk.games.stichtag.storage import CARRIED_TRICKS as CARRIED_COUNT
 from stichwerk.games.stichtag.storage import NAMED as NAMED_COLOUR
 from stichwerk.games.stichtag.storage import STRUCK as STRUCK_PLAY
@@ -110,7 +109,7 @@ class Memory:
             self.trace_mask[at] = masks[at]
 
     def forget_traces(self) -> None:
-        """A new round: nobody has passed a card on."""
+        """Reset the traces for a new round: nobody has passed a card on."""
         for at in range(SEATS * TRACES):
             self.trace_mask[at] = 0
 
@@ -121,7 +120,7 @@ class Memory:
             self.hearts[seat] = hearts[seat] if seat < len(hearts) else 0
 
     def take_traces(self, state: State, seat: int) -> None:
-        """What a state that one seat knows says about the cards it passed on."""
+        """Copy what the state known to one seat says about the cards it passed on."""
         cards = getattr(state, "trace_card", NO_TRACES)
         masks = getattr(state, "trace_mask", NO_TRACES)
         for at in range(TRACES):
@@ -129,7 +128,7 @@ class Memory:
             self.trace_mask[TRACES * seat + at] = masks[at]
 
     def note_passes(self, state: State, seats: int, last: int, card: int) -> None:
-        """The last seat has chosen its card: all are handed to the left now.
+        """Note the passes when the last seat has chosen: all cards go to the left now.
 
         Each seat knows where its own went. Who may hold an earlier one may be giving it on.
         """
@@ -146,7 +145,7 @@ class Memory:
                 self.note_pass(seat, own, (seat + 1) % seats)
 
     def note_pass(self, seat: int, card: int, holder: int) -> None:
-        """This seat knows where its card went."""
+        """Note for this seat where its card went."""
         at = TRACES * seat
         while self.trace_mask[at] and self.trace_card[at] != card:
             at += 1
@@ -164,6 +163,8 @@ class Observer:
         self.width = width
         self.announces = False
         self.at_once = False
+        self.passing_phases = 0
+        self.taking_phases = 0
         self.fixed_trump = NOBODY
         self.reveals = False
         self.asked = None  # type: Caller | None
@@ -177,6 +178,7 @@ class Observer:
             self.offsets[block] = offset
         self.sheet_count = 0
         # Positions in the state of what some sheets keep; NOBODY, if none in play does.
+        self.tops_at = game.area.find("tops")
         self.trump_at = game.area.find("trump")
         self.veto_at = game.area.find("veto")
         self.sunstroke_at = game.area.find("sunstroke")
@@ -190,7 +192,7 @@ class Observer:
         self.know_deck(tuple(dict.fromkeys(game.deck.codes)))
 
     def know_deck(self, cards: Sequence[int]) -> None:
-        """Where in a row of cards each card stands; a second zero stands where the first does."""
+        """Compute the column of each card; a second zero shares that of the first."""
         codes = self.game.deck.codes
         self.cards = len(cards)
         self.deck_low = 0
@@ -211,7 +213,7 @@ class Observer:
     def know_game(
         self, fixed_trump: int, sheets: Sequence[int], reveals: bool, asked: Caller | None
     ) -> None:
-        """What holds for the whole match: today's sheets, and how the game treats secrets."""
+        """Store what holds for the whole match: today's sheets, and how the game treats secrets."""
         self.fixed_trump = fixed_trump
         self.reveals = reveals
         self.asked = asked
@@ -224,10 +226,16 @@ class Observer:
         self.announces = announces
         self.at_once = at_once
 
+    def know_choices(self, passing_phases: int, taking_phases: int) -> None:
+        """Learn, as sets, in which phases cards are chosen for the left neighbours, and points are
+        taken or left."""
+        self.passing_phases = passing_phases
+        self.taking_phases = taking_phases
+
     # -- One row -----------------------------------------------------------------------------------
 
     def write(self, state: State, seat: int, memory: Memory, row: int) -> None:
-        """All the seat may know now."""
+        """Write everything the seat may know now."""
         first = row * self.width
         for at in range(first, first + self.width):
             self.out[at] = 0.0
@@ -248,7 +256,7 @@ class Observer:
             self.asked.call(state, SEATS * row + seat, memory, self)
 
     def relative(self, other: int, seat: int) -> int:
-        """How many steps to the left of the seat the other sits."""
+        """Return how many steps to the left of the seat the other sits."""
         return other - seat if other >= seat else other - seat + self.seats
 
     def mark(self, low: int, high: int, at: int) -> None:
@@ -270,7 +278,7 @@ class Observer:
             high &= high - 1
 
     def mark_card(self, card: int, at: int) -> None:
-        """One card."""
+        """Mark one card."""
         self.out[at + self.place[card]] += 1.0
 
     # -- Cards -------------------------------------------------------------------------------------
@@ -297,7 +305,7 @@ class Observer:
             self.write_unseen(state, seat, first + self.offsets[UNSEEN])
 
     def write_trick(self, state: State, seat: int, place: int, first: int) -> None:
-        """The trick at one place."""
+        """Write the trick at one place."""
         lying = first + self.offsets[LYING] + place * self.seats * self.cards
         for play in range(trick_slot(place, 0), trick_slot(place, state.trick_size[place])):
             row = lying + self.cards * self.relative(state.trick_seat[play], seat)
@@ -308,7 +316,7 @@ class Observer:
         self.out[first + self.offsets[LED] + place * self.colours + colour] = 1.0
 
     def write_unseen(self, state: State, seat: int, to: int) -> None:
-        """The deck without all the seat can see or has seen go."""
+        """Write the deck without the cards the seat sees or has seen."""
         low = (
             state.hands[half_slot(seat, 0)]
             | state.aside[half_slot(seat, 0)]
@@ -333,7 +341,7 @@ class Observer:
         self.mark(self.deck_low & ~low, self.deck_high & ~high, to)
 
     def write_unseen_twins(self, state: State, seat: int, to: int) -> None:
-        """The same where a card may be there twice."""
+        """Do the same for a deck with twins."""
         for at in range(self.cards):
             self.out[to + at] = self.copies[at]
         self.unmark(state.hands[half_slot(seat, 0)], state.hands[half_slot(seat, 1)], to)
@@ -346,7 +354,7 @@ class Observer:
     # -- What every table has ----------------------------------------------------------------------
 
     def write_table(self, state: State, seat: int, memory: Memory, first: int) -> None:
-        """Sizes, tricks, whose move it is, points."""
+        """Write sizes, tricks, whose move it is, and points."""
         for other in range(self.seats):
             to = first + self.relative(other, seat)
             self.out[to + self.offsets[HAND_SIZES]] = state.hand_size[other] / float(SOME)
@@ -370,7 +378,7 @@ class Observer:
             self.out[first + self.offsets[DIRECTION]] = state.direction
 
     def write_voids(self, voids: int, steps: int, first: int) -> None:
-        """The colours a seat has shown not to have."""
+        """Write the colours a seat has shown not to have."""
         to = first + self.offsets[VOIDS] + steps * self.colours
         for colour in range(COLOURS):
             if has(voids, colour) and self.colour_place[colour] >= 0:
@@ -397,7 +405,8 @@ class Observer:
             to = first + self.offsets[TOPS] + self.cards * self.relative(other, seat)
             for colour in range(COLOURS):
                 if won_values(state, other, colour):
-                    self.mark_card(card_at(colour, state.tops[pile_slot(other, colour)]), to)
+                    top = state.numbers[self.tops_at + colour_slot(other, colour)]
+                    self.mark_card(card_at(colour, top), to)
 
     def write_scoring(self, state: State, seat: int, first: int) -> None:
         """Write the seat's scoring cards, and those of others that were turned up."""
@@ -452,12 +461,12 @@ class Observer:
             self.write_traces(seat, memory, first)
 
     def write_seat(self, other: int, seat: int, to: int) -> None:
-        """One seat, or none."""
+        """Write one seat, or none."""
         if other != NONE:
             self.out[to + self.relative(other, seat)] = 1.0
 
     def write_counts(self, state: State, seat: int, memory: Memory, first: int) -> None:
-        """What is counted for each seat, and announcements once they are open."""
+        """Write what is counted for each seat, and announcements once they are open."""
         if self.eggs_at != NOBODY:
             for at in range(state.numbers[self.eggs_at]):
                 steps = self.relative(state.numbers[self.owner_at + at], seat)
@@ -480,7 +489,7 @@ class Observer:
                     self.out[to + number] = 1.0
 
     def write_secrets(self, state: State, seat: int, first: int) -> None:
-        """What only this seat knows."""
+        """Write what only this seat knows."""
         if self.partners_at != NOBODY:
             partner = state.numbers[self.partners_at + seat]
             self.write_seat(partner, seat, first + self.offsets[PARTNER])
@@ -490,7 +499,7 @@ class Observer:
             self.mark_card(choice_of(state, seat), first + self.offsets[FACE_DOWN])
         if state.choice[choice_slot(seat, 1)] != NONE:
             self.mark_card(state.choice[choice_slot(seat, 1)], first + self.offsets[PASSING])
-        if state.phase == TAKE and state.choice[choice_slot(seat, 2)] != NONE:
+        if has(self.taking_phases, state.phase) and state.choice[choice_slot(seat, 2)] != NONE:
             self.out[first + self.offsets[TAKING] + state.choice[choice_slot(seat, 2)]] = 1.0
 
     def write_traces(self, seat: int, memory: Memory, first: int) -> None:
@@ -519,7 +528,7 @@ class Observer:
                         self.out[to + 1] = value / 256.0
 
     def observe(self, state: State, seat: int, memory: Memory, row: int) -> None:
-        """`write` for callers in Python."""
+        """Call `write` from Python."""
         self.write(state, seat, memory, row)
         self.check()
 

@@ -45,9 +45,9 @@ def observations() -> str:
     """Return all blocks, their shapes, and where they begin at four seats."""
     specs = {name: Spec(name, 4) for name in GAMES}
     rows = []
-    for number, block in blocks.ALL.items():
+    for block in blocks.ALL.values():
         starts = [
-            spec.layout[block.name].start if number in spec.blocks() else ""
+            spec.layout[block.name].start if block.name in spec.layout else ""
             for spec in specs.values()
         ]
         rows.append((f"`{block.name}`", " × ".join(block.shape), block.meaning, *starts))

@@ -175,10 +175,14 @@ def step_kinds(rules: Game) -> tuple[int, ...]:
     named: tuple[int, ...] | None = getattr(rules, "step_kinds", None)
     if named is not None:
         return tuple(named)
-    from stichwerk.engine.plain import Game as Plain
+    return tuple(KINDS) if lists_moves(type(rules)) else (CARD,)
 
-    own = type(rules)
+
+def lists_moves(own: type) -> bool:
+    """Return whether a class lists moves itself; a compiled one shows that only in its source."""
+    from stichwerk.engine import plain
+
+    if own.__module__.startswith(plain.WITH_TWINS):
+        own = getattr(plain.twin(own.__module__), own.__name__)
     listing = ("legal", "legal_plays", "legal_choices")
-    if all(getattr(own, name) is getattr(Plain, name) for name in listing):
-        return (CARD,)
-    return tuple(KINDS)
+    return any(getattr(own, name, None) is not getattr(plain.Game, name) for name in listing)

@@ -5,41 +5,35 @@ from typing import TYPE_CHECKING, TypeAlias, Union
 
 from stichwerk.engine import events as common
 from stichwerk.engine.events import BaseEvent
-from stichwerk.games.stichtag import events as sheets
+from stichwerk.games import stichling_events
+from stichwerk.games.stichtag.calendar import ALL_SHEETS
 
-KINDS: tuple[type[BaseEvent], ...] = (
+EVERY_GAME: tuple[type[BaseEvent], ...] = (
     common.ChoiceMade,
-    sheets.ColourNamed,
-    sheets.TrumpChosen,
     common.ChoiceHidden,
     common.ChoicesRevealed,
     common.CardsPassed,
     common.CardsReceived,
     common.CardPlayed,
-    sheets.VetoAnswered,
-    sheets.CardsDiscarded,
-    sheets.GiftGiven,
-    sheets.CardsDrawn,
     common.TrickTaken,
-    sheets.TrickStays,
-    common.ScoringCardTurned,
-    sheets.EggTaken,
-    sheets.SunstrokeMoved,
-    sheets.SwitchFlipped,
-    sheets.AsideChanged,
-    sheets.DirectionTurned,
-    sheets.PartnersShown,
-    sheets.EggsShown,
+    stichling_events.ScoringCardTurned,
     common.RoundScored,
     common.MatchEnded,
     common.RoundStarted,
     common.HandDealt,
-    sheets.TrumpDrawn,
-    sheets.TrumpsDrawn,
-    sheets.PartnerDrawn,
     common.GameEvent,
 )
-"""In the order in which a single move causes them."""
+OF_SHEETS: dict[type[BaseEvent], str] = {
+    kind: sheet.name for sheet in ALL_SHEETS for kind in sheet.emits if kind not in EVERY_GAME
+}
+"""Kinds that a calendar sheet defines, with its name."""
+
+KINDS: tuple[type[BaseEvent], ...] = tuple(
+    kind
+    for shared in EVERY_GAME
+    for kind in (shared, *(own for own in OF_SHEETS if own.listed_after == shared.kind))
+)
+"""In the order in which a single move causes them; those of sheets after the kind they follow."""
 
 if TYPE_CHECKING:
     AnyEvent: TypeAlias = BaseEvent  # `isinstance` narrows it

@@ -1,6 +1,6 @@
 cimport cython
 from stichwerk.engine.codes cimport (
-    argument_of, below, card_at, choice_slot, colour_of, has, move_of, pile_slot, value_of,
+    argument_of, below, card_at, choice_slot, colour_of, has, move_of, colour_slot, value_of,
     won_values,
 )
 from stichwerk.engine.frame cimport Game
@@ -15,6 +15,7 @@ cdef int PILES
 cdef class NullNichtig(Game):
     cdef int lays
     cdef bint as_played
+    cdef readonly int tops
     cdef readonly object target, teams
 
     cdef int laid(self, State state, int seat) noexcept nogil

@@ -14,13 +14,13 @@ from stichwerk.engine.codes import (
     card_at,
     choice_slot,
     colour_of,
+    colour_slot,
     has,
     move_of,
-    pile_slot,
     value_of,
     won_values,
 )
-from stichwerk.engine.constants import CHOOSE, COLOURS, NONE, PICK, TWIN
+from stichwerk.engine.constants import CHOOSE, COLOURS, NONE, PICK, SEATS, TWIN
 from stichwerk.engine.events import ChoicesRevealed, Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.machine import Bits
@@ -57,6 +57,7 @@ class NullNichtig(Game):
     def __init__(self, seats: int, options: Mapping[str, Value], version: int = 2) -> None:
         deck = Deck("RYGBL", 0, 11, twin_zeros=True)
         Game.__init__(self, seats, 10 if seats == 6 else 13, deck, version)
+        self.tops = self.area.number("tops", count=SEATS * COLOURS)  # the values on top of piles
         self.lays = 2 if seats == 6 else 3
         self.target = number_or_none(options["target"])
         self.teams = number_or_none(options["teams"])
@@ -139,7 +140,7 @@ class NullNichtig(Game):
 
     def pile_up(self, state: State, seat: int, card: int) -> None:
         """Put a card on top of the seat's pile of its colour, or start that pile."""
-        state.tops[pile_slot(seat, colour_of(card))] = value_of(card)
+        state.numbers[self.tops + colour_slot(seat, colour_of(card))] = value_of(card)
         state.collect(seat, card)
 
     # -- Who gets the trick ----------------------------------------------------------------------
@@ -172,7 +173,7 @@ class NullNichtig(Game):
         """The numbers on top of the piles."""
         points = 0
         for colour in range(COLOURS):
-            points += state.tops[pile_slot(seat, colour)]
+            points += state.numbers[self.tops + colour_slot(seat, colour)]
         return points
 
     def next_starter(self, starter: int, scores: Sequence[Sequence[int]]) -> int:
@@ -308,7 +309,7 @@ class NullNichtig(Game):
         shown: list[dict[str, object] | None] = []
         for colour in range(PILES):
             won = won_values(state, seat, colour)
-            top = card_text(card_at(colour, state.tops[pile_slot(seat, colour)]))
+            top = card_text(card_at(colour, state.numbers[self.tops + colour_slot(seat, colour)]))
             shown.append({"top": top, "size": Bits.count(won)} if won else None)
         return shown
 

@@ -12,11 +12,12 @@ from stichwerk.engine.machine cimport Bits
 from stichwerk.engine.state cimport State
 
 cdef int CHOOSE, COLOURS, NOBODY, NONE, ORDER, OVER, PLACES, PLAY
-cdef int FULL, ALL_OPEN, NEW
+cdef int FULL, SCORING, ALL_OPEN, NEW
 
 @cython.final
 cdef class Stichling(Game):
     cdef bint whole_hand
+    cdef int led_places
     cdef uint8_t[18] orders
 
     cdef int may_lay(self, State state, int seat, int colour) noexcept nogil
@@ -26,10 +27,13 @@ cdef class Stichling(Game):
     cdef int owner(self, State state, int place) noexcept nogil
     cdef int best(self, State state, int place) noexcept nogil
     cdef void remove_full_trick(self, State state, int place) noexcept nogil
-    cdef int worth(self, State state, int seat, int tricks) noexcept nogil
+    cdef int scoring_value(self, State state, int number) noexcept nogil
+    cpdef int worth(self, State state, int seat, int tricks) noexcept nogil
     cdef int face_up(self, int tricks) noexcept nogil
     cdef void fill_order(self, State state, int seat, Generator generator) noexcept nogil
 
+    cpdef str order_text(self, State state, order)
+    cpdef list scoring_values(self, State state)
     cpdef dict taken_trick(self, State state, int seat, int play)
     cpdef best_card(self, State state, int place)
     cpdef why_no_place(self, State state, int seat, int card, int places)

@@ -37,7 +37,7 @@ from stichwerk.engine.events import (
     ChoicesRevealed,
     Event,
     Move,
-    ScoringCardTurned,
+    MoveParts,
     TrickTaken,
 )
 from stichwerk.engine.frame import Game
@@ -47,9 +47,11 @@ from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.options import Option, Value, starter_option
+from stichwerk.games.stichling_events import ScoringCardTurned
 
 ORDERS = tuple(permutations((1, 2, 3)))
 FULL = 4  # cards in a full trick
+SCORING = 3  # scoring cards of a seat
 ALL_OPEN = 15  # four places as bits
 NEW = 16  # the bit that stands for opening a new trick
 
@@ -66,6 +68,7 @@ class Stichling(Game):
 
     def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
         Game.__init__(self, seats, 12, Deck("YGBL", 1, 3 * seats))
+        self.led_places = self.area.number("led_places", count=COLOURS)  # places by led colour
         self.whole_hand = options["discard"] == "hand"
         self.orders = [0] * 18
         for at in range(18):
@@ -92,8 +95,13 @@ class Stichling(Game):
         """Lay the scoring cards from left to right."""
         order = argument_of(move)
         for at in range(3):
-            state.choice[choice_slot(seat, at)] = self.orders[3 * order + at] * state.round
+            value = self.scoring_value(state, self.orders[3 * order + at])
+            state.choice[choice_slot(seat, at)] = value
         self.settle(state, seat)
+
+    def scoring_value(self, state: State, number: int) -> int:
+        """Return the value of the lowest, the middle or the highest scoring card of the round."""
+        return number * state.round
 
     # -- Where a card may go ---------------------------------------------------------------------
 
@@ -104,7 +112,7 @@ class Stichling(Game):
         To open tricks of its colour, or to a free place; only when all four places are open and
         none has its colour may the card be thrown on any of them.
         """
-        matching = state.led_places[colour]
+        matching = state.numbers[self.led_places + colour]
         if state.open_places != ALL_OPEN:
             return matching | NEW
         if matching or (self.whole_hand and self.could_follow(state, seat)):
@@ -118,7 +126,7 @@ class Stichling(Game):
     def could_follow(self, state: State, seat: int) -> bool:
         """Return whether any card of the hand has the colour of an open trick."""
         for colour in range(COLOURS):
-            if state.led_places[colour] and state.colour(seat, colour):
+            if state.numbers[self.led_places + colour] and state.colour(seat, colour):
                 return True
         return False
 
@@ -147,6 +155,8 @@ class Stichling(Game):
         if self.whole_hand and state.trick_size[place] and state.led(place) != colour_of(card):
             self.note_voids(state, seat)
         state.remove(seat, card)
+        if state.trick_size[place] == 0:
+            state.numbers[self.led_places + colour_of(card)] |= Bits.bit(place)
         if state.lay(place, seat, card) == FULL:
             self.remove_full_trick(state, place)
         state.turn = self.next_seat(state, seat)
@@ -157,7 +167,7 @@ class Stichling(Game):
     def note_voids(self, state: State, seat: int) -> None:
         """Under the stricter rule a card thrown off shows that the hand has no open colour."""
         for colour in range(COLOURS):
-            if state.led_places[colour]:
+            if state.numbers[self.led_places + colour]:
                 state.voids[seat] |= Bits.bit(colour)
 
     def owner(self, state: State, place: int) -> int:
@@ -179,6 +189,7 @@ class Stichling(Game):
         winner = self.owner(state, place)
         for at in range(trick_slot(place, 0), trick_slot(place, FULL)):
             state.collect(winner, state.trick_card[at])
+        state.numbers[self.led_places + state.led(place)] &= ~Bits.bit(place)
         state.sweep(place)
         state.tricks_won[winner] += 1
         state.tricks_done += 1
@@ -219,12 +230,12 @@ class Stichling(Game):
         total = 0
         for colour in range(1, 5):
             count = Bits.count(state.colour(seat, colour))
-            if count:
-                total += count * Bits.count(self.may_lay(state, seat, colour))
+            moves.items[colour] = self.may_lay(state, seat, colour) if count else 0
+            total += count * Bits.count(moves.items[colour])
         at = generator.below(total)
         for colour in range(1, 5):
             values = state.colour(seat, colour)
-            places = self.may_lay(state, seat, colour) if values else 0
+            places = moves.items[colour]
             ways = Bits.count(places)
             if at < ways * Bits.count(values):
                 place = Bits.nth(places, at % ways)
@@ -244,10 +255,11 @@ class Stichling(Game):
         missing = 0
         for value in range(1, 4):
             at = 0
-            while at < 3 and state.choice[choice_slot(seat, at)] != value * state.round:
+            points = self.scoring_value(state, value)
+            while at < 3 and state.choice[choice_slot(seat, at)] != points:
                 at += 1
             if at == 3:
-                generator.cards[missing] = value * state.round
+                generator.cards[missing] = points
                 missing += 1
         generator.shuffle(missing)
         for at in range(3):
@@ -261,18 +273,37 @@ class Stichling(Game):
         """Return `4,6,2` for an order, `G8>2` and `G8>new` for a play."""
         step = steps[0]
         if state.phase == CHOOSE:
-            return ",".join([str(value * state.round) for value in ORDERS[argument_of(step)]])
+            return self.order_text(state, ORDERS[argument_of(step)])
         place = place_of(step)
         return f"{card_text(card_of(step))}>{place + 1 if state.trick_size[place] else 'new'}"
+
+    def move_parts(self, state: State, move: Move) -> MoveParts:
+        """Return the values of an order; of a play its card and place, and whether it opens a
+        trick there."""
+        step = move.steps[0]
+        if state.phase == CHOOSE:
+            values = tuple([value * state.round for value in ORDERS[argument_of(step)]])
+            return MoveParts(numbers=values)
+        place = place_of(step)
+        return MoveParts(
+            cards=(card_text(card_of(step)),), place=place, opens=not state.trick_size[place]
+        )
 
     def judge_choice(self, state: State, seat: int, text: str) -> Move | Reason:
         """Judge an order: each of the three values once."""
         for order, values in enumerate(ORDERS):
-            written = ",".join([str(value * state.round) for value in values])
+            written = self.order_text(state, values)
             if text.replace(" ", "") == written:
                 return Move(written, (move_of(ORDER, order),))
-        needed = [str(value * state.round) for value in (1, 2, 3)]
-        return Reason("not-an-order", values=", ".join(needed))
+        return Reason("not-an-order", values=", ".join(map(str, self.scoring_values(state))))
+
+    def order_text(self, state: State, order: Sequence[int]) -> str:
+        """Return the values of scoring cards in this order, as they are typed."""
+        return ",".join([str(self.scoring_value(state, number)) for number in order])
+
+    def scoring_values(self, state: State) -> list[int]:
+        """Return the values of the scoring cards in this round, rising."""
+        return [self.scoring_value(state, number) for number in range(1, SCORING + 1)]
 
     def judge_play(self, state: State, seat: int, text: str) -> Move | Reason:
         """Judge a play: a card and its place, which may be omitted if only one is possible."""
@@ -312,7 +343,7 @@ class Stichling(Game):
             return Reason("place-not-open", **data)
         if state.open_places != ALL_OPEN:
             return Reason("open-new-instead", led=LETTERS[state.led(place)], **data)
-        if state.led_places[colour_of(card)]:
+        if state.numbers[self.led_places + colour_of(card)]:
             return Reason("colour-is-open", colour=LETTERS[colour_of(card)], **data)
         return Reason("could-follow", card=card_text(card))
 
@@ -344,14 +375,14 @@ class Stichling(Game):
         """Return for each seat the scoring cards turned up so far, and which one is face up."""
         shown = []
         for seat in range(self.seats):
-            turned = min(3, state.tricks_won[seat])
+            turned = min(SCORING, state.tricks_won[seat])
             values = [state.choice[choice_slot(seat, at)] for at in range(turned)]
             up = self.face_up(state.tricks_won[seat]) if turned else None
-            shown.append({"turned": values + [None] * (3 - turned), "face_up": up})
+            shown.append({"turned": values + [None] * (SCORING - turned), "face_up": up})
         free = self.free_place(state)
         return {
             "scoring": shown,
-            "values": [value * state.round for value in (1, 2, 3)],
+            "values": self.scoring_values(state),
             "best_cards": [self.best_card(state, place) for place in range(PLACES)],
             "new_place": free if free < PLACES else None,
             "full": FULL,
@@ -390,7 +421,7 @@ class Stichling(Game):
             return {}
         most = max(4, state.tricks_won[seat] + 2)
         return {
-            "order": [state.choice[choice_slot(seat, at)] for at in range(3)],
+            "order": [state.choice[choice_slot(seat, at)] for at in range(SCORING)],
             "worth": [self.worth(state, seat, tricks) for tricks in range(most + 1)],
         }
 
@@ -414,8 +445,8 @@ class Stichling(Game):
     def known_steps(self, state: State, text: str) -> tuple[int, ...]:
         """Return the actions of the seat's order, or of anyone's play."""
         if state.phase == CHOOSE:
-            values = tuple([int(value) // state.round for value in text.split(",")])
-            return (move_of(ORDER, ORDERS.index(values)),)
+            texts = [self.order_text(state, order) for order in ORDERS]
+            return (move_of(ORDER, texts.index(text)),)
         card, _, where = text.partition(">")
         place = self.free_place(state) if where == "new" else int(where) - 1
         return (play_at(card_code(card), place),)

@@ -130,7 +130,7 @@ def said(match: Match, scene: Scene, step: LessonStep) -> dict[str, Any]:
 
 
 def tries_of(view: View, good: str, lang: str) -> Iterator[Any]:
-    """Return what each part of a choice of several cards would do."""
+    """Yield what each part of a choice of several cards would do."""
     cards = good.split(",")
     for count in range(1, len(cards) + 1):
         for some in combinations(cards, count):

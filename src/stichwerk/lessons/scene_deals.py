@@ -56,7 +56,7 @@ def wanted(scene: Scene, seat: int) -> list[str]:
 
 
 def played_cards(scene: Scene, seat: int) -> Iterator[str]:
-    """Return the cards that a seat's moves name."""
+    """Yield the cards that a seat's moves name."""
     for line in (*scene.before, *(move for step in scene.step for move in step.moves)):
         who, _, move = line.partition(" ")
         for card in move.partition(">")[0].replace("+", ",").split(","):

@@ -2,18 +2,32 @@
 
 `sentences` gives those of one event. Kinds that all games share are here. A game names the
 narrators of its own kinds in its description (`narrators`), or gives a sentence for a kind
-(`events`), as calendar sheets do (`event_words`).
+(`events`), as calendar sheets do (`event_words`). `note_words` does the same for the notes of a
+table: who joins, who is away, who takes back a move.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from stichwerk import locale
 from stichwerk.engine.events import CardPlayed, Event, GameEvent, MatchEnded, RoundStarted
 from stichwerk.games import registry
 from stichwerk.narration.reader import Reader, has_open_end, reader_of, round_name, signed
+from stichwerk.narration.table_notes import TableReader, note_words
 
-__all__ = ["Reader", "has_open_end", "reader_of", "round_name", "sentences", "signed", "words"]
+__all__ = [
+    "Reader",
+    "TableReader",
+    "has_open_end",
+    "move_label",
+    "move_words",
+    "note_words",
+    "reader_of",
+    "round_name",
+    "sentences",
+    "signed",
+    "words",
+]
 
 Narrator = Callable[[Any, Reader], str | Sequence[str]]
 
@@ -114,6 +128,19 @@ def choice(event: Event, reader: Reader) -> str:
 def move_words(move: str) -> str:
     """Return a typed choice as people read it."""
     return move.replace("+", " + ").replace(",", ", ")
+
+
+def move_label(move: str, events: Iterable[Event], reader: Reader) -> str:
+    """Return a move as a list shows it: `G3 + G4`, `G8 → 2`, `G0 → Ben`. `events`: what it led to,
+    as far as the reader may know it."""
+    event = next((one for one in events if one.move == move), None)
+    cards = " + ".join(event.cards) if event else ""
+    if isinstance(event, CardPlayed) and event.place is not None:
+        return f"{cards} → {reader.say('new-trick') if event.opens else event.place + 1}"
+    target = getattr(event, "target", None)  # a fact of some sheets' events
+    if cards and isinstance(target, int):
+        return f"{cards} → {locale.one_line(reader.names[target])}"
+    return move_words(move)
 
 
 def chosen(event: Event, reader: Reader) -> str:

@@ -18,7 +18,6 @@ HEADINGS = {
     name: moment.heading for info in registry.OUR_GAMES for name, moment in info.moments.items()
 }
 NOTHING = Moment("", ())
-PLAYING = ("lead", "follow", "face-down")
 PLAY_PARTS = frozenset(PARTS) - {"deal", "points", "goal"}
 MOST_SHEETS = 2  # sentences besides the rule itself
 
@@ -71,7 +70,7 @@ def today(position: OutlookPosition, moment: str) -> list[str]:
     names = position.rules.sheet_names
     if moment == "over":
         return [short(position, name) for name in names]
-    if moment not in PLAYING:
+    if position.view.phase != "play":
         return []
     sheets = [short(position, name) for name in names if changes_play(name)]
     return [trump_words(position), *sheets][-MOST_SHEETS:]
@@ -101,9 +100,10 @@ def asking_sheet(position: OutlookPosition, moment: str) -> str | None:
     if not registry.has_calendar(position.view.game) or moment == "over":
         return None
     rules = position.rules
-    kind = "red" if moment in PLAYING or rules.red_asks(position.known) else "month"
+    plays = position.view.phase == "play"
+    kind = "red" if plays or rules.red_asks(position.known) else "month"
     for name in rules.sheet_names:
-        if sheet_kind(sheet_place(name)) == kind and (moment not in PLAYING or changes_play(name)):
+        if sheet_kind(sheet_place(name)) == kind and (not plays or changes_play(name)):
             return str(name)
     return None
 

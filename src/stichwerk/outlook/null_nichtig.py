@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from stichwerk.cards import COLOURS as LETTERS
-from stichwerk.engine.codes import card_at, card_of, colour_of, pile_slot, value_of
+from stichwerk.engine.codes import card_at, card_of, colour_of, colour_slot, value_of
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
@@ -87,7 +87,7 @@ class NullNichtigOutlook(GameOutlook):
         was, now = (self.rules.piles(state, seat) for state in (self.known, after))
         for colour, (old, new) in enumerate(zip(was, now, strict=True)):
             if old != new:
-                points = [state.tops[pile_slot(seat, colour)] for state in (self.known, after)]
+                points = [state.tops[colour_slot(seat, colour)] for state in (self.known, after)]
                 piles.append(
                     PileChange(
                         colour=LETTERS[colour],
@@ -148,7 +148,7 @@ class NullNichtigOutlook(GameOutlook):
         for colour, pile in enumerate(self.rules.piles(self.known, seat)):
             if pile is not None:
                 words = self.say("tally-pile", card=pile["top"], count=pile["size"])
-                top = self.known.tops[pile_slot(seat, colour)]
+                top = self.known.tops[colour_slot(seat, colour)]
                 items.append(Item(text=words, points=top))
         return items
 

@@ -12,10 +12,10 @@ from stichwerk.outlook.position import OutlookPosition
 from stichwerk.outlook.structs import (
     Effect,
     Item,
-    One,
     SeatTally,
     Situation,
     TableNow,
+    TypedMove,
 )
 from stichwerk.view import View
 
@@ -29,7 +29,7 @@ class OutlookResult(msgspec.Struct, frozen=True, kw_only=True):
     reasons: dict[str, str]
     standing: TableNow
     situation: Situation
-    one: One | None
+    one: TypedMove | None
 
 
 def look(view: View, lang: str, move: str | None = None, *, running: bool = False) -> OutlookResult:
@@ -60,7 +60,7 @@ def reasons(view: View, lang: str) -> dict[str, str]:
     return reasons_of(OutlookPosition(view, lang))
 
 
-def one(view: View, move: str, lang: str) -> One:
+def one(view: View, move: str, lang: str) -> TypedMove:
     """Return what a typed or incomplete choice would do, or why it cannot be made."""
     return judged(OutlookPosition(view, lang), move)
 
@@ -126,14 +126,16 @@ def cards_in(move: str) -> list[str]:
     return move.partition(">")[0].replace("+", ",").split(",")
 
 
-def judged(position: OutlookPosition, text: str) -> One:
+def judged(position: OutlookPosition, text: str) -> TypedMove:
     """Return the effect of a choice, or the objection; both if it is incomplete."""
     answer = position.judge(text)
     if isinstance(answer, Move):
         effect = outlook_for(position).effect(answer)
-        return One(move=answer.text, legal=True, text=effect.text, effect=effect)
+        return TypedMove(move=answer.text, legal=True, text=effect.text, effect=effect)
     half = outlook_for(position).half_made(text) if position.turn else None
-    return One(move=text, legal=False, text=position.object(answer), error=answer.id, effect=half)
+    return TypedMove(
+        move=text, legal=False, text=position.object(answer), error=answer.id, effect=half
+    )
 
 
 # -- Points ----------------------------------------------------------------------------------------

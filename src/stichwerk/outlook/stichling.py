@@ -13,8 +13,9 @@ from stichwerk.outlook.game_outlook import GameOutlook
 from stichwerk.outlook.position import bare, joined, winner_of
 from stichwerk.outlook.structs import Effect, Gain, Item, Rung, TableNow
 
-FULL = plain.twin("stichwerk.games.stichling").FULL  # cards that make a trick full
-SCORING = 3  # scoring cards of a seat
+RULES = plain.twin("stichwerk.games.stichling")
+FULL = RULES.FULL  # cards that make a trick full
+SCORING = RULES.SCORING  # scoring cards of a seat
 
 
 class StichlingOutlook(GameOutlook):
@@ -40,7 +41,7 @@ class StichlingOutlook(GameOutlook):
     def half_made(self, text: str) -> Effect | None:
         """Describe an order whose first cards are chosen; gaps are `?` or empty."""
         values = [word.strip().replace("?", "") for word in text.split(",")]
-        allowed = [str(value * self.known.round) for value in (1, 2, 3)]
+        allowed = [str(value) for value in self.rules.scoring_values(self.known)]
         laid = [value for value in values if value]
         fits = len(values) <= SCORING and set(laid) <= set(allowed) and len(set(laid)) == len(laid)
         if self.view.phase != "order" or not fits:
@@ -94,7 +95,7 @@ class StichlingOutlook(GameOutlook):
 
     def full_words(self, winner: int, after: State) -> list[str]:
         """Say who takes a full trick, and which scoring card turns up."""
-        number = (after.tricks_won[winner] - 1) % SCORING + 1
+        number = self.rules.face_up(after.tricks_won[winner]) + 1
         taken = self.by(winner, "effect-full", "effect-you-full", number=number)
         value = self.rules.score(after, winner)
         if value == NONE:
@@ -168,6 +169,6 @@ class StichlingOutlook(GameOutlook):
         tricks = self.known.tricks_won[seat]
         if not tricks:
             return [Item(text=self.say("tally-no-trick"), points=0)]
-        number = (tricks - 1) % SCORING + 1
+        number = self.rules.face_up(tricks) + 1
         text = self.say("tally-scoring-card", count=tricks, number=number)
         return [Item(text=text, points=self.rules.score(self.known, seat))]

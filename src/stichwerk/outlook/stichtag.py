@@ -4,20 +4,21 @@ The effect of a trick is not computed here: a copy is settled by the sheets them
 changed is put into words.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from stichwerk.cards import COLOURS, card_text
-from stichwerk.engine.codes import argument_of, choice_slot, colour_of, value_of
+from stichwerk.cards import COLOURS
+from stichwerk.engine.codes import colour_of, value_of
 from stichwerk.engine.constants import NOBODY, NONE, OVER, PLAY
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.calendar import is_own, sheet_kind, sheet_place
-from stichwerk.games.stichtag.consequence import Consequence
+from stichwerk.games.stichtag.sentence import Cards, Name, Points, Sentence
+from stichwerk.games.stichtag.sheet import PART_WITH
 from stichwerk.games.stichtag.storage import OWN
 from stichwerk.games.stichtag.yearbook import language_at, notes_of, sheet_of
 from stichwerk.outlook.game_outlook import GameOutlook
-from stichwerk.outlook.position import bare, joined, play_of, signed
+from stichwerk.outlook.position import bare, joined, signed
 from stichwerk.outlook.structs import Effect, Gain, Item, TableNow
 
 WHY = {  # trump or led colour, whether the lowest wins, whether it is a pair
@@ -36,8 +37,9 @@ class StichtagOutlook(GameOutlook):
     """Speaks for a position of Stichtag."""
 
     def play_moment(self) -> str:
-        """Return the moment of a play: with red 1 cards are played face down."""
-        return "face-down" if self.rules.at_once else super().play_moment()
+        """Return the moment of a play; the red sheet may have its own."""
+        moment: str = self.rules.red.play_moment
+        return moment or super().play_moment()
 
     def cards_to_choose(self) -> int:
         """Return how many cards the sheet that asks wants; one to play."""
@@ -141,7 +143,7 @@ class StichtagOutlook(GameOutlook):
             yield self.say("then-take-up")
 
     def symbol_names(self, numbers: Sequence[int]) -> Iterator[str]:
-        """Return the symbols that cards with these numbers have today."""
+        """Yield the symbols that cards with these numbers have today."""
         for name in self.rules.sheet_names:
             sheet = sheet_of(name)
             symbol = sheet.symbol_name[language_at(self.position.lang)]
@@ -151,39 +153,43 @@ class StichtagOutlook(GameOutlook):
 
     def asked_before(self, made: State) -> Iterator[str]:
         """Say what is asked before the trick is taken."""
-        asked: Consequence | None = self.rules.red.before_settling(made)
+        asked: Sentence | None = self.rules.red.before_settling(made)
         if asked is not None:
             yield self.in_words(asked)
 
-    def in_words(self, consequence: Consequence) -> str:
-        """Return what a sheet says about a trick."""
-        facts = {} if consequence.number is None else {"count": consequence.number}
-        if consequence.seat is None:
-            return self.say(consequence.id, **facts)
-        return self.by(consequence.seat, consequence.id, consequence.own, **facts)
+    def in_words(self, said: Sentence) -> str:
+        """Return a sentence of a sheet."""
+        facts = {name: self.fact_words(fact) for name, fact in said.facts.items()}
+        if said.seat is None:
+            return self.say(said.id, **facts)
+        return self.by(said.seat, said.id, said.own, **facts)
+
+    def fact_words(self, fact: object) -> object:
+        """Return a fact of a sentence in words."""
+        if isinstance(fact, Name):
+            return self.view.names[fact.seat]
+        if isinstance(fact, Points):
+            return signed(fact.points)
+        return ", ".join(fact.cards) if isinstance(fact, Cards) else fact
 
     def gains(self, after: State, winner: int | None, complete: bool) -> tuple[Gain, ...]:
         """Return what the trick adds to each seat's own points, before the end of the round."""
         found = []
         for seat in range(self.view.seats):
-            points = [self.own_points(state, seat) for state in (self.known, after)]
+            points = [self.rules.own_points(state, seat) for state in (self.known, after)]
             if points[0] != points[1]:
                 found.append(Gain(seat=seat, points=points[1] - points[0]))
         return tuple(found)
-
-    def own_points(self, state: State, seat: int) -> int:
-        """Return a seat's own points so far: tricks, and what the month adds."""
-        more: int = self.rules.month.own_points(state, seat)
-        return state.tricks_won[seat] + more
 
     def gain_words(self, gains: Sequence[Gain]) -> list[str]:
         """Say what the trick is worth, unless it is just one point for its winner."""
         if len(gains) == 1 and gains[0].points == 1:
             return []
-        return [
-            self.by(gain.seat, "worth-to", "worth-to-you", points=signed(gain.points))
-            for gain in gains
-        ]
+        return [self.worth_words(gain) for gain in gains]
+
+    def worth_words(self, gain: Gain) -> str:
+        """Say what a seat gets."""
+        return self.by(gain.seat, "worth-to", "worth-to-you", points=signed(gain.points))
 
     def worth(self, winner: int | None) -> tuple[Gain, ...]:
         """Return what the trick is worth as it stands."""
@@ -217,7 +223,7 @@ class StichtagOutlook(GameOutlook):
             yield from map(self.in_words, sheet.for_winner(lying, after))
 
     def for_all(self, lying: State, after: State) -> Iterator[str]:
-        """Return what happens regardless of the winner."""
+        """Yield what happens regardless of the winner."""
         if after.carried_tricks > lying.carried_tricks:
             yield self.say("then-stays")
         for sheet in (self.rules.red, self.rules.month):
@@ -246,33 +252,44 @@ class StichtagOutlook(GameOutlook):
     # -- Extra choices -----------------------------------------------------------------------------
 
     def effect(self, move: Move) -> Effect:
-        """Describe a play, or a choice that a sheet asks for."""
-        kinds: dict[str, Callable[[Move], Effect]] = {
-            "play": self.play_effect,
-            "announce": self.announce_effect,
-            "veto": self.veto_effect,
-            "pass": self.pass_effect,
-            "discard": self.discard_effect,
-            "gift": self.gift_effect,
-            "take": self.take_effect,
-        }
-        return kinds.get(self.view.phase, self.any_effect)(move)
+        """Describe a play, or a choice: what its sheet says, and what follows from when it is
+        asked for."""
+        if self.known.phase == PLAY:
+            return self.play_effect(move)
+        if self.known.trick_size[0]:
+            return self.settling_effect(move)
+        return self.last_effect(move) if self.known.counting else self.choice_effect(move)
 
-    def any_effect(self, move: Move) -> Effect:
-        """Describe a choice that has no words of its own."""
-        return Effect(move=move.text, text="")
+    def own_words(self, move: Move) -> list[str]:
+        """Return what the sheet that asks says about a choice."""
+        asker = self.rules.asker(self.known)
+        return [self.in_words(said) for said in asker.effect(self.known, self.seat, move)]
 
-    def veto_effect(self, move: Move) -> Effect:
-        """Say who wins if this card is struck, or none."""
+    def choice_effect(self, move: Move) -> Effect:
+        """Describe a choice between tricks: the points it brings, and what is left in the hand."""
+        after = self.chosen(move)
+        changes = self.gains(after, None, complete=True)
+        parts = self.rules.asker(self.known).manners.get(self.known.phase) == PART_WITH
+        rest = self.rest(move) if parts else ""
+        text = joined(*self.own_words(move), rest, *map(self.worth_words, changes))
+        return Effect(move=move.text, text=text, changes=changes)
+
+    def chosen(self, move: Move) -> State:
+        """Return what the choice alone changes: nothing has happened since."""
+        state = self.known.copy()
+        for step in move.steps:
+            self.rules.asker(self.known).choose(state, self.seat, step)
+        return state
+
+    def settling_effect(self, move: Move) -> Effect:
+        """Describe a choice before the trick is settled: who takes it then."""
         after = self.position.after(move)
         winner = after.last_winner
         changes = self.gains(after, winner, complete=True)
-        struck = argument_of(move.steps[0])
-        first = "" if struck == NONE else self.struck_words(struck)
         return Effect(
             move=move.text,
             text=joined(
-                first,
+                *self.own_words(move),
                 self.outcome_words(after, complete=True),
                 *self.consequences(self.known, after),
                 *self.gain_words(changes),
@@ -284,30 +301,16 @@ class StichtagOutlook(GameOutlook):
             changes=changes,
         )
 
-    def struck_words(self, seat: int) -> str:
-        """Say whose card does not count."""
-        play = play_of(self.known, 0, seat)
-        card = "" if play is None else card_text(self.known.trick_card[play])
-        return self.say("effect-struck", name=self.view.names[seat], card=card)
-
-    def announce_effect(self, move: Move) -> Effect:
-        """Say what taking exactly that many tricks brings."""
+    def last_effect(self, move: Move) -> Effect:
+        """Describe a choice at the end of a round: its points and the total then."""
         assert self.seat is not None
-        tricks = int(move.text)
-        state = self.known.copy()
-        state.choice[choice_slot(self.seat, 0)] = tricks
-        state.tricks_won[self.seat] = tricks
-        state.points[self.seat] = tricks
-        self.rules.red.settle_points(state)
-        bonus = state.points[self.seat] - tricks
-        if not bonus and self.rules.red.asks_at_end(state):
-            return Effect(move=move.text, text=self.say("effect-announce-choice", count=tricks))
-        text = self.say("effect-announce", count=tricks, points=signed(bonus))
-        return Effect(move=move.text, text=text)
-
-    def pass_effect(self, move: Move) -> Effect:
-        """Say what is left of the card's colour."""
-        return Effect(move=move.text, text=self.rest(move))
+        state = self.chosen(move)
+        self.rules.count_points(state)
+        points = state.points[self.seat]
+        total = bare(state.totals[self.seat] + points)
+        result = self.say("effect-take", points=signed(points), total=total)
+        changes = (Gain(seat=self.seat, points=points),)
+        return Effect(move=move.text, text=joined(*self.own_words(move), result), changes=changes)
 
     def rest(self, move: Move) -> str:
         """Say how many cards are left of each colour that is given away."""
@@ -319,13 +322,6 @@ class StichtagOutlook(GameOutlook):
                 self.say("rest-some" if count else "rest-none", count=count, colour=colour)
             )
         return self.say("effect-rest", colours=", ".join(phrases))
-
-    def discard_effect(self, move: Move) -> Effect:
-        """Say how many cards are drawn for those discarded."""
-        count = len(move.steps)
-        return Effect(
-            move=move.text, text=joined(self.say("effect-discarded", count=count), self.rest(move))
-        )
 
     def half_made(self, text: str) -> Effect | None:
         """Describe a selection that has too few cards yet."""
@@ -339,34 +335,6 @@ class StichtagOutlook(GameOutlook):
             return None
         rest = self.rest(Move(",".join(words))) if words else ""
         return Effect(move=text, text=joined(self.say("effect-more-cards", count=missing), rest))
-
-    def gift_effect(self, move: Move) -> Effect:
-        """Say who gets the gift and what it brings."""
-        after = self.known.copy()
-        self.rules.month.choose(after, self.seat, move.steps[0])
-        card, _, target = move.text.partition(">")
-        changes = self.gains(after, None, complete=True)
-        name = self.view.names[int(target)]
-        text = joined(self.say("effect-gift", name=name, card=card), *self.gift_words(changes))
-        return Effect(move=move.text, text=text, changes=changes)
-
-    def gift_words(self, gains: Sequence[Gain]) -> list[str]:
-        """Return the words for a gift."""
-        return [
-            self.by(gain.seat, "worth-to", "worth-to-you", points=signed(gain.points))
-            for gain in gains
-        ]
-
-    def take_effect(self, move: Move) -> Effect:
-        """Say what the total is if the points of the round are taken or left."""
-        assert self.seat is not None
-        state = self.known.copy()
-        self.rules.red.choose(state, self.seat, move.steps[0])
-        self.rules.count_points(state)
-        points = state.points[self.seat]
-        total = bare(state.totals[self.seat] + points)
-        text = self.say("effect-take", points=signed(points), total=total)
-        return Effect(move=move.text, text=text, changes=(Gain(seat=self.seat, points=points),))
 
     # -- The table ---------------------------------------------------------------------------------
 
@@ -406,7 +374,7 @@ class StichtagOutlook(GameOutlook):
                 yield self.say("now-then", then=then)
 
     def notes(self) -> Iterator[str]:
-        """Return the cross-notes of today's sheets that matter now."""
+        """Yield the cross-notes of today's sheets that matter now."""
         sheets = {"green": self.rules.green, "red": self.rules.red, "month": self.rules.month}
         for name, other, note in notes_of(self.rules.sheet_names):
             sheet = sheets[sheet_kind(sheet_place(name))]
@@ -436,7 +404,7 @@ class StichtagOutlook(GameOutlook):
             items.append(Item(text=self.month_words(seat), points=month))
         counted = state.copy()
         for other in range(self.view.seats):
-            counted.numbers[OWN + other] = self.own_points(state, other)
+            counted.numbers[OWN + other] = self.rules.own_points(state, other)
             counted.points[other] = counted.numbers[OWN + other]
         self.rules.red.settle_points(counted)
         red = counted.points[seat] - counted.numbers[OWN + seat]

@@ -43,7 +43,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     changes: tuple[Gain, ...] = ()
 
 
-class One(msgspec.Struct, frozen=True, kw_only=True):
+class TypedMove(msgspec.Struct, frozen=True, kw_only=True):
     """One typed or incomplete choice. `move`: as the rules write it, or as it was typed. `legal`:
     it can be made like this; otherwise `error` is the id of the objection, and `text` its words.
     `effect`: what it does; a choice that is not complete yet has one too, as far as it goes."""

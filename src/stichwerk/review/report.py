@@ -23,7 +23,7 @@ HEADS = (  # the ids of the columns
 
 
 def pages(found: MatchReview, top: int, lang: str) -> Iterator[RenderableType]:
-    """Return the accounts of all seats, what the columns mean, then the moments seat by seat."""
+    """Yield the accounts of all seats, what the columns mean, then the moments seat by seat."""
     yield Shown(formatting.title(found, lang), style="bold")
     if not found.finished:
         yield Shown(locale.text("review-unfinished", lang))
@@ -60,7 +60,7 @@ def account_row(account: SeatAccount, lang: str) -> tuple[str, ...]:
 
 
 def moments(found: MatchReview, account: SeatAccount, top: int, lang: str) -> Iterator[Shown]:
-    """Return the costliest decisions of a seat."""
+    """Yield the costliest decisions of a seat."""
     name = locale.one_line(account.name)
     if top == 0:
         return
@@ -74,7 +74,7 @@ def moments(found: MatchReview, account: SeatAccount, top: int, lang: str) -> It
 
 
 def moment(found: MatchReview, one: Judgement, lang: str) -> Iterator[Shown]:
-    """Return when it was, what it cost, what was seen and played, what was better and why."""
+    """Yield when it was, what it cost, what was seen and played, what was better and why."""
     view = one.decision.view
     yield Shown(f"  {formatting.when(one, found, lang)}: {formatting.cost(one, lang)}")
     facts = {"hand": " ".join(view.hand), "table": formatting.table_shown(one)}

@@ -8,9 +8,17 @@ from typing import Any
 
 from stichwerk.games import registry
 from stichwerk.games.options import Value
-from stichwerk.games.stichtag.calendar import SEAT_SEPARATORS, SHEETS
+from stichwerk.games.stichtag.calendar import (
+    ASKERS,
+    SEAT_SEPARATORS,
+    SHEETS,
+    sheet_kind,
+    sheet_place,
+)
 from stichwerk.games.stichtag.course import sheet_names
 from stichwerk.games.stichtag.seat_facts import SeatFact, in_order
+from stichwerk.games.stichtag.sheet import BID
+from stichwerk.games.stichtag.table_facts import TableFact
 from stichwerk.games.stichtag.yearbook import (
     date_words,
     language_at,
@@ -61,11 +69,6 @@ def day_opening(view: View, lang: str) -> Iterator[str]:
         yield f"  {sheet_label(name, lang)} × {sheet_label(other, lang)}: {note[at]}"
 
 
-def plays_at_once(view: View) -> bool:
-    """Return whether everyone plays at the same time, face down."""
-    return any(sheet_of(name).at_once for name in sheets_today(view.game, view.options))
-
-
 def plays_pairs(view: View) -> bool:
     """Return whether a play may be two cards."""
     return any(sheet_of(name).pairs for name in sheets_today(view.game, view.options))
@@ -111,18 +114,48 @@ def day_lines(view: View, lang: str) -> Iterator[str]:
         yield title
     yield trump_line(view, lang)
     yield from legend(view, lang)
-    table: dict[str, Any] = view.table
-    if "direction" in table and not plays_at_once(view):
-        yield text("clockwise" if table["direction"] == 1 else "anticlockwise", lang)
-    if table.get("lying"):
-        cards = card_list(view, table["lying"])
-        yield text("pile-lies", lang, count=table["lying_tricks"], cards=cards)
-    if table.get("discarded"):
-        yield text("discarded", lang, cards=card_list(view, table["discarded"]))
-    if table.get("to_give"):
-        yield text("gifts-to-give", lang, cards=card_list(view, table["to_give"]))
-    if table.get("named"):
-        yield text("named-colour", lang, colour=table["named"])
+    yield from shown_lines(view, lang, own=False)
+
+
+def shown_today(view: View) -> list[TableFact]:
+    """Return what today's sheets show: of the month first, then of the others."""
+    names = sheets_today(view.game, view.options)
+    sheets = [sheet_of(name) for name in sorted(names, key=lambda name: not is_month(name))]
+    replaced = {part for sheet in sheets for part in sheet.replaces}
+    return [fact for sheet in sheets for fact in sheet.shown if fact.instead not in replaced]
+
+
+def is_month(name: str) -> bool:
+    """Return whether a sheet is that of a month."""
+    return sheet_kind(sheet_place(name)) == "month"
+
+
+def shown_lines(view: View, lang: str, own: bool) -> Iterator[str]:
+    """Yield what the sheets show to all, or to this seat only, as far as there is anything."""
+    for fact in shown_today(view):
+        value = fact.value(view.table, view.mine)
+        if fact.own == own and value is not None:
+            yield shown_text(fact, value, view, lang)
+
+
+def shown_text(fact: TableFact, value: Any, view: View, lang: str) -> str:
+    """Return what a sheet shows, in words."""
+    at = language_at(lang)
+    if fact.form == "state":
+        return fact.states[str(value)]["text"][at]
+    if fact.form == "colour":
+        return fill(fact.text[at], lang, colour=value)
+    cards = [value] if isinstance(value, str) else list(value)
+    count = fact.count(view.table, cards)
+    return fill(fact.text[at], lang, count=count, cards=card_list(view, cards))
+
+
+def hides_trick(view: View) -> bool:
+    """Return whether the table is not empty although no trick is seen."""
+    return any(
+        fact.hides_trick and fact.value(view.table, view.mine) is not None
+        for fact in shown_today(view)
+    )
 
 
 def trump_line(view: View, lang: str) -> str:
@@ -175,13 +208,9 @@ def signs_of(view: View, seat: int) -> str:
 
 def own_lines(view: View, lang: str) -> Iterator[str]:
     """Yield what only this seat knows: cards aside, a card face down, a choice already made."""
-    mine: dict[str, Any] = view.mine
-    if mine.get("aside"):
-        yield text("own-aside", lang, cards=card_list(view, mine["aside"]))
-    if mine.get("face_down"):
-        yield text("own-face-down", lang, card=marked(view, mine["face_down"]))
-    if mine.get("chosen"):
-        yield text("own-choice", lang, choice=mine["chosen"])
+    yield from shown_lines(view, lang, own=True)
+    if view.mine.get("chosen"):
+        yield text("own-choice", lang, choice=view.mine["chosen"])
 
 
 # -- Questions -------------------------------------------------------------------------------------
@@ -198,8 +227,16 @@ def question(view: View, lang: str) -> str:
         return question_for_play(view, lang)
     if view.phase not in ASK:
         return ""
-    example = view.moves[len(view.moves) // 2 if view.phase == "announce" else 0]
+    example = view.moves[len(view.moves) // 2 if is_bid(view.phase) else 0]
     return text(ASK[view.phase], lang, example=example, **facts_of(view, example, lang))
+
+
+def is_bid(phase: str) -> bool:
+    """Return whether a number is asked for, of which the lowest is a poor example."""
+    asker = ASKERS[phase]
+    return any(
+        asker.manners.get(number) == BID for number in asker.asks if asker.asks[number] == phase
+    )
 
 
 def facts_of(view: View, example: str, lang: str) -> dict[str, object]:
@@ -215,12 +252,9 @@ def facts_of(view: View, example: str, lang: str) -> dict[str, object]:
 
 
 def question_for_play(view: View, lang: str) -> str:
-    """Return the question for a play that is more than a card, as on two red sheets."""
-    if plays_pairs(view) and "+" in view.moves[-1]:
-        return text("ask-pair", lang, card=view.moves[0], pair=view.moves[-1])
-    if plays_at_once(view):
-        leads = view.table.get("named") is None
-        return text(
-            "ask-lead-face-down" if leads else "ask-face-down", lang, example=view.moves[-1]
-        )
+    """Return the question for a play that is more than a card."""
+    for name in sheets_today(view.game, view.options):
+        asked = sheet_of(name).play_question(view.moves, view.table)
+        if asked is not None:
+            return text(asked.id, lang, **asked.facts)
     return ""

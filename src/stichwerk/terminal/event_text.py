@@ -14,7 +14,7 @@ IN_SIGHT = ("hand", "choice", "ended")
 
 
 def event_lines(view: View, seen: int, lang: str) -> Iterator[str]:
-    """What happened after the first `seen` events: a line for each trick or other occasion."""
+    """Yield what happened after the first `seen` events: a line per trick or other event."""
     reader = reader_of(view, lang)
     line: list[str] = []
     taken = False
@@ -33,12 +33,12 @@ def event_lines(view: View, seen: int, lang: str) -> Iterator[str]:
 
 
 def reader_of(view: View, lang: str) -> Reader:
-    """The seat at the terminal: cards with a symbol have a sign."""
+    """Return the seat at the terminal: cards with a symbol have a sign."""
     return narration.reader_of(view, lang, partial(marked, view))
 
 
 def sentences(view: View, at: int, reader: Reader) -> Sequence[str]:
-    """The sentences for one event; what the seat did or sees anyway needs none."""
+    """Return the sentences for one event; what the seat did or sees anyway needs none."""
     event = view.history[at]
     if event.kind in IN_SIGHT or (event.kind == "chosen" and not still_secret(view, at)):
         return ()
@@ -47,6 +47,6 @@ def sentences(view: View, at: int, reader: Reader) -> Sequence[str]:
 
 
 def still_secret(view: View, at: int) -> bool:
-    """Whether someone else made this choice, and it is not shown yet."""
+    """Return whether someone else made this choice, and it is not shown yet."""
     own = view.history[at].seat in (None, view.seat)
     return not own and all(later.kind not in OPENS_CHOICES for later in view.history[at:])

@@ -108,7 +108,7 @@ class RemoteSession(Session):
             self.say_all(day.day_opening(view, self.lang))
         self.shown_events = min(self.shown_events, len(view.history))
         if self.player_seat.over:
-            self.tell_end()
+            self.print_end()
             return
         self.say_all(self.new_event_lines(view))
         if not self.player_seat.owes:
@@ -117,7 +117,7 @@ class RemoteSession(Session):
             self.asked = (self.match, self.player_seat.ply)
             self.say_all(self.table(view))
 
-    def tell_end(self) -> None:
+    def print_end(self) -> None:
         """Print, once, the result and how to go on."""
         if self.ended == self.match:
             return

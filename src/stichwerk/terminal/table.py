@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
 
 from rich.cells import cell_len
 
@@ -10,19 +9,19 @@ from stichwerk import narration
 from stichwerk.engine.events import CardPlayed
 from stichwerk.locale import game_name, text
 from stichwerk.terminal import day
+from stichwerk.terminal.lines import lines_of
 from stichwerk.terminal.screen import SHAPES
-from stichwerk.view import Trick, View
+from stichwerk.view import View
 
 WIDTH = 72
 SHOWN_ROUNDS = 6
-ASK = {"play": "ask-play", "order": "ask-order", "lay": "ask-lay", "pain": "ask-pain"}
 
 
 def table_lines(view: View, lang: str, shapes: bool = False) -> Iterator[str]:
     """Yield everything the seat needs to see before it decides."""
     yield from ("", heading(view, lang))
     yield from seat_lines(view, lang)
-    yield from day.day_lines(view, lang)
+    yield from lines_of(view, lang).common_lines()
     yield from trick_lines(view, lang)
     yield from own_lines(view, lang, shapes)
     yield question(view, lang)
@@ -30,9 +29,7 @@ def table_lines(view: View, lang: str, shapes: bool = False) -> Iterator[str]:
 
 def question(view: View, lang: str) -> str:
     """Return what the seat is asked for, with an example of how to type it."""
-    example = view.moves[-1] if view.moves else ""
-    today = day.question(view, lang)
-    return today or text(ASK.get(view.phase, "ask-choose"), lang, example=example)
+    return lines_of(view, lang).question()
 
 
 def heading(view: View, lang: str) -> str:
@@ -67,38 +64,7 @@ def seat_row(view: View, seat: int, lang: str) -> list[str]:
 
 def before_seat(view: View, seat: int, lang: str) -> str:
     """Return what a seat has open in front of it, according to the view."""
-    table: dict[str, Any] = view.table
-    if "piles" in table:
-        return " ".join(pile_text(pile) for pile in table["piles"][seat])
-    if "scoring" in table:
-        return text("scoring-cards", lang, cards=scoring_text(view, seat))
-    if "pain" in table:
-        card = table["pain"][seat] if table["pain"] else own_pain(view, seat)
-        return text("pain-card", lang, card=card)
-    return day.before_seat(view, seat, lang)
-
-
-def pile_text(pile: dict[str, Any] | None) -> str:
-    """Return a pile's top card and size, in a fixed width: `R11×3`."""
-    return f"{pile['top'] + '×' + str(pile['size']):<6}" if pile else "–     "
-
-
-def own_pain(view: View, seat: int) -> str:
-    """Return the pain card of a seat; its owner sees it even while it is face down."""
-    return str(view.mine.get("pain", "?")) if seat == view.seat else "?"
-
-
-def scoring_text(view: View, seat: int) -> str:
-    """Return scoring cards from left to right, `?` for unknown ones, the one that counts in
-    brackets."""
-    table: dict[str, Any] = view.table
-    mine: dict[str, Any] = view.mine
-    scoring = table["scoring"][seat]
-    values = mine.get("order", scoring["turned"]) if seat == view.seat else scoring["turned"]
-    shown = ["?" if value is None else str(value) for value in values]
-    if scoring["face_up"] is not None:
-        shown[scoring["face_up"]] = f"[{shown[scoring['face_up']]}]"
-    return " ".join(f"{value:>3}" for value in shown)
+    return lines_of(view, lang).before_seat(seat)
 
 
 def points(view: View, seat: int, lang: str) -> str:
@@ -116,50 +82,21 @@ def points(view: View, seat: int, lang: str) -> str:
 
 def trick_lines(view: View, lang: str) -> list[str]:
     """Return open tricks with who played what and who would take them now."""
-    if view.phase not in ("play", "veto"):
-        return []
-    if not view.tricks and view.table.get("named"):
-        return []
-    if not view.tricks:
-        return [text("you-lead" if view.waiting_for == (view.seat,) else "nothing-lies", lang)]
-    return [trick_line(view, trick, lang) for trick in view.tricks]
-
-
-def trick_line(view: View, trick: Trick, lang: str) -> str:
-    """Return `Place 2 (green): Ben G3 · Ada G8 – Ada wins it now`."""
-    plays = " · ".join(f"{view.names[seat]} {day.marked(view, card)}" for seat, card in trick.plays)
-    id = "open-trick" if "scoring" in view.table else "the-trick"
-    line = text(id, lang, place=trick.place + 1, led=trick.led, plays=plays)
-    if trick.winning is None:
-        return line
-    if trick.winning == view.seat:
-        return line + text("you-win-now", lang)
-    return line + text("wins-now", lang, name=view.names[trick.winning])
+    return lines_of(view, lang).trick_lines()
 
 
 # -- The seat's own cards --------------------------------------------------------------------------
 
 
 def own_lines(view: View, lang: str, shapes: bool) -> Iterator[str]:
-    """Yield what the seat's tricks are worth, the hand, and which of its cards can be played."""
-    order: Any = view.mine.get("order")
-    if order:
-        yield text("ladder", lang, steps=ladder(view, order))
-    yield from day.own_lines(view, lang)
+    """Yield what only the seat knows, its hand, and which of its cards can be played."""
+    yield from lines_of(view, lang).own_lines()
     cards = [day.marked(view, card) for card in view.hand]
     yield text("your-hand", lang, count=len(view.hand), cards=hand_text(cards, shapes))
     playable = playable_cards(view)
     if view.phase == "play" and 0 < len(playable) < len(set(view.hand)):
         shown = " ".join(day.marked(view, card) for card in playable)
         yield text("playable", lang, cards=shown)
-
-
-def ladder(view: View, order: Sequence[int]) -> str:
-    """Return `1 → 4 · [2 → 6] · 3 → 2`: the step that counts now is in brackets."""
-    table: dict[str, Any] = view.table
-    now = table["scoring"][view.seat]["face_up"]
-    steps = [f"{at + 1} → {value}" for at, value in enumerate(order)]
-    return " · ".join(f"[{step}]" if at == now else step for at, step in enumerate(steps))
 
 
 def hand_text(hand: Sequence[str], shapes: bool) -> str:
@@ -221,27 +158,23 @@ def ranking_lines(view: View, lang: str) -> Iterator[str]:
     """Yield the result: `1. Ada 23`, with tied seats on one line."""
     rank = 1
     for group in view.ranking or ():
-        results = ", ".join(result(view, seat) for seat in group)
+        results = ", ".join(result(view, seat, lang) for seat in group)
         yield f"{rank}. {results}"
         rank += len(group)
     yield verdict(view, lang)
 
 
-def result(view: View, seat: int) -> str:
-    """Return a seat with its total, and with its signs where they decide: `Ada 23 ♥♥`."""
+def result(view: View, seat: int, lang: str) -> str:
+    """Return a seat with its total, and with what else decides: `Ada 23 ♥♥`."""
     shown = f"{view.names[seat]} {narration.signed(view.totals[seat])}"
-    return f"{shown} {day.signs_of(view, seat)}".rstrip()
+    return f"{shown} {lines_of(view, lang).result(seat)}".rstrip()
 
 
 def verdict(view: View, lang: str) -> str:
     """Return who won, addressed to the viewing seat."""
     winners = view.ranking[0] if view.ranking else ()
     names = text("and", lang).join(view.names[seat] for seat in winners if seat != view.seat)
-    if view.options.get("teams") is not None:
-        return text("team-won" if view.seat in winners else "team-lost", lang, names=names)
-    if view.seat not in winners:
-        return text("others-won", lang, names=names, count=len(winners))
-    return text("shared", lang, names=names) if names else text("won", lang)
+    return lines_of(view, lang).verdict(winners, names)
 
 
 def columns(rows: Sequence[Sequence[str]], right: bool = False) -> list[str]:

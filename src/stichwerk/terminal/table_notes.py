@@ -1,8 +1,9 @@
 """Sentences about what happens at a web table outside the play."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from stichwerk.locale import game_name, one_line, text
+from stichwerk.narration import TableReader, note_words
 from stichwerk.server import wire
 from stichwerk.server.clients.deal_check import DealNotice
 from stichwerk.server.clients.deal_messages import DealViolationError
@@ -41,7 +42,9 @@ WHAT: Mapping[str, str] = {
 }
 """Parts of a deal that may have been changed."""
 
-BySeat = wire.Agreed | wire.Away | wire.Back | wire.Declined | wire.TookBack
+HINTS: Mapping[type, str] = {wire.Asked: "asked-hint", wire.Changed: "changed-hint"}
+"""What to press after a note."""
+
 CHUNK = 150  # characters of a chat line cleaned at a time
 
 
@@ -79,37 +82,39 @@ class TableNotes:
     # -- Notes -------------------------------------------------------------------------------------
 
     def of(self, note: wire.Notes) -> list[str]:
-        """Return the sentences for a note; many need none."""
-        teller = NOTE_TEXTS.get(type(note))
-        line = teller(self, note) if teller else None
-        return [line] if line else []
+        """Return the sentences for a note, with the key that answers it; many need none."""
+        if isinstance(note, wire.Said):
+            return [self.said(note)]
+        sentence = "" if self.is_known_already(note) else note_words(note, self.reader)
+        if not sentence:
+            return []
+        hint = HINTS.get(type(note))
+        asks_oneself = isinstance(note, wire.Asked) and note.seat == self.reader.seat
+        return [sentence if hint is None or asks_oneself else f"{sentence} {self.say(hint)}"]
 
-    def joined(self, note: wire.Joined) -> str | None:
-        if note.person == self.person:
-            return None
-        id = "note-watches" if note.seat is None else "note-joined"
-        return self.say(id, name=note.name, seat=note.seat)
+    def is_known_already(self, note: wire.Notes) -> bool:
+        """Return whether the person sees it anyway: their own doing, or by the deal check."""
+        match note:
+            case wire.Joined():
+                return note.person == self.person
+            case wire.Hinted():
+                return note.seat == self.reader.seat
+        return isinstance(note, wire.Aborted)
 
-    def moved(self, note: wire.Moved) -> str:
-        return self.say("note-moved", seat=note.seat, who=self.holder(note.place))
-
-    def renamed(self, note: wire.Renamed) -> str:
-        return self.say("note-renamed", name=note.name)
-
-    def by_seat(self, note: BySeat) -> str:
-        return self.say(BY_SEAT[type(note)], name=self.at(note.seat))
-
-    def asked(self, note: wire.Asked) -> str:
-        own = self.table.places[note.seat].person == self.person
-        return self.say("note-asked-own" if own else "note-asked", name=self.at(note.seat))
-
-    def hinted(self, note: wire.Hinted) -> str | None:
-        own = self.table.places[note.seat].person == self.person
-        return None if own else self.say("note-hinted", name=self.at(note.seat))
-
-    def stood_in(self, note: wire.StoodIn) -> str:
-        id = "note-clock" if note.why == "clock" else "note-bot-failed"
-        return self.say(id, name=self.at(note.seat))
+    @property
+    def reader(self) -> TableReader:
+        """The person as a reader of notes."""
+        places = self.table.places
+        people = {one.id: one.name for one in self.table.people}
+        held = [one.person for one in places]
+        return TableReader(
+            seat=held.index(self.person) if self.person and self.person in held else None,
+            person=self.person,
+            names=[people.get(one.person or "") or self.holder(one) for one in places],
+            people=people,
+            lang=self.lang,
+            write_seat=str,
+        )
 
     def said(self, note: wire.Said) -> str:
         words = note.text or ""
@@ -121,19 +126,6 @@ class TableNotes:
         """Return who said it; for people who have left, their name at the time."""
         known = any(one.id == note.person for one in self.table.people)
         return self.name(note.person) if known or not note.name else one_line(note.name)
-
-    def hosts(self, note: wire.Hosts) -> str:
-        if note.person == self.person:
-            return self.say("note-owns-you" if note.for_good else "note-hosts-you")
-        id = "note-owns" if note.for_good else "note-hosts"
-        return self.say(id, name=self.name(note.person))
-
-    def removed(self, note: wire.Removed) -> str:
-        return self.say("note-removed", name=one_line(note.name))
-
-    def muted(self, note: wire.Muted) -> str:
-        id = "note-muted" if note.muted else "note-unmuted"
-        return self.say(id, name=self.name(note.person))
 
     # -- The deal ----------------------------------------------------------------------------------
 
@@ -201,30 +193,3 @@ def violation_text(error: DealViolationError, lang: str) -> str:
     if "what" in data:
         data["what"] = text(WHAT[str(data["what"])], lang)
     return f"{text(error.id, lang, **data)} {text('deal-stopped', lang)}"
-
-
-BY_SEAT: Mapping[type, str] = {
-    wire.Agreed: "note-agreed",
-    wire.Away: "note-away",
-    wire.Back: "note-back",
-    wire.Declined: "note-declined",
-    wire.TookBack: "note-took-back",
-}
-
-# `Any` note to its own method: the key is the type that the method takes.
-NOTE_TEXTS: Mapping[type, Callable[..., str | None]] = {
-    wire.Joined: TableNotes.joined,
-    wire.Moved: TableNotes.moved,
-    wire.Renamed: TableNotes.renamed,
-    wire.Changed: lambda self, note: self.say("note-changed"),
-    wire.Sealing: lambda self, note: self.say("note-sealing"),
-    wire.Begun: lambda self, note: self.say("note-begun"),
-    wire.Asked: TableNotes.asked,
-    wire.Hinted: TableNotes.hinted,
-    wire.StoodIn: TableNotes.stood_in,
-    wire.Said: TableNotes.said,
-    wire.Muted: TableNotes.muted,
-    wire.Hosts: TableNotes.hosts,
-    wire.Removed: TableNotes.removed,
-    **dict.fromkeys(BY_SEAT, TableNotes.by_seat),
-}

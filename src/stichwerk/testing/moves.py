@@ -1,5 +1,6 @@
 """Checks that moves are listed, accepted and refused as they should be."""
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise, permutations
 
@@ -12,6 +13,7 @@ from stichwerk.testing.copies import fields_of
 from stichwerk.testing.trial import Trial, check_cards_conserved
 from stichwerk.testing.views import everything_seen
 
+NAMES_SEAT = re.compile(r"[a-z]+ (\d)")  # a word and a seat
 NONSENSE = (
     *("", " ", ",", ">", "+", "x", "0", "-1", "13", "new", ">new", "pass", "take", "leave"),
     *("veto 0", "veto 9", "R", "8", "R08", "R-1", "R1.0", "R16", "Q8", "ſ8", "R①", "\0", "♥"),
@@ -82,8 +84,8 @@ def order_key(text: str) -> tuple[int, tuple[int, ...]] | None:
     if text == "take":
         return 0, ()
     try:
-        if text.startswith("veto "):
-            return 0, (int(text[5:]),)
+        if seat := NAMES_SEAT.fullmatch(text):
+            return 0, (int(seat[1]),)
         if text.replace(",", "").isdecimal():
             return 0, tuple(int(number) for number in text.split(","))
         cards, _, place = text.partition(">")

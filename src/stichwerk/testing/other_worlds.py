@@ -122,8 +122,15 @@ class World:
 
 def cards_moved(trial: Trial) -> bool:
     """Return whether cards came into hands this round after the deal."""
-    events = (event for made in trial.log[-1] for event in made.events)
-    return any(event.kind in ("received", "drew") for event in events)
+    return bool(cards_taken_in(trial, len(trial.log) - 1))
+
+
+def cards_taken_in(trial: Trial, number: int) -> set[str]:
+    """Return the cards that came into hands in a round after the deal, which only those seats
+    saw."""
+    events = (event for made in trial.log[number] for event in made.events)
+    private = (event for event in events if event.private and event.kind != "hand")
+    return {card for event in private for card in event.cards}
 
 
 def hidden_cards(trial: Trial, viewer: int | None) -> list[str]:
@@ -132,9 +139,7 @@ def hidden_cards(trial: Trial, viewer: int | None) -> list[str]:
     for event in (event for made in trial.log[-1] for event in made.events):
         if event.kind == "round":
             break
-        if event.kind in ("play", "discard"):
-            seen.update(event.move.replace("+", ",").split(","))
-        if event.kind in ("received", "drew", "trick", "stays") and event.visible(viewer):
+        if event.visible(viewer):
             seen.update(event.cards)
     return [card for card in trial.rules.deck.texts if card not in seen]
 
@@ -196,8 +201,7 @@ def past_deal(trial: Trial, viewer: int | None, number: int) -> dict[str, object
     hands = [
         hand if seat == viewer else shuffled(trial, hand) for seat, hand in enumerate(deal.hands)
     ]
-    events = (event for made in trial.log[number] for event in made.events)
-    drawn = sum(len(event.cards) for event in events if event.kind == "drew")
+    drawn = len(cards_taken_in(trial, number) & {*deal.stock})
     stock = [*deal.stock[:drawn], *shuffled(trial, deal.stock[drawn:])]
     extra = [[0, None, kind, value] for kind, value in deal.specials]
     return {"starter": deal.starter, "hands": hands, "stock": stock, "extra": extra}

@@ -47,7 +47,7 @@ def check_closely(trial: Trial) -> None:
     check_refusals_leave_no_trace(trial)
     check_copies_are_independent(trial)
     check_views(trial)
-    for viewer in trial.glimpsers:
+    for viewer in trial.other_world_viewers:
         check_hidden_cards(trial, viewer)
         trial.glimpses += 1
 

@@ -65,7 +65,7 @@ class Trial:
         return (None, *range(self.rules.seats))
 
     @property
-    def glimpsers(self) -> tuple[int | None, ...]:
+    def other_world_viewers(self) -> tuple[int | None, ...]:
         """Return who is shown another world here: all in the first round; later, as replaying takes
         long, one after the other."""
         if len(self.log) == 1:

@@ -3,10 +3,12 @@ import type { Event, Outlook, View } from '../../protocol';
 import type { Board } from '../../state/board';
 import { still } from '../../state/frames';
 import type { Frame } from '../../state/frames';
-import { cardsOf } from '../../state/moves';
+import { movesWith } from '../../state/moves';
+import { moving } from '../../state/moves.testing';
 import { Selection } from '../../state/selection.svelte';
+import { outlookOf, viewOf } from '../board.fixture';
 
-export class TestBoard implements Board {
+export class GameTestBoard implements Board {
   view: View | null = $state.raw(null);
   frame: Frame | null = $state.raw(null);
   outlook: Outlook | null = $state.raw(null);
@@ -23,7 +25,7 @@ export class TestBoard implements Board {
   }
 
   show(view: Partial<View>): void {
-    this.view = { ...EMPTY, ...this.view, ...view };
+    this.view = { ...EMPTY, ...this.view, ...(view.moves && moving(view.moves)), ...view };
     this.frame = still(this.view);
   }
 
@@ -40,7 +42,7 @@ export class TestBoard implements Board {
   }
 
   movesWith(card: string): readonly string[] {
-    return this.view?.moves.filter((move) => cardsOf(move).includes(card)) ?? [];
+    return movesWith(this.view, card);
   }
 
   async play(move: string): Promise<void> {
@@ -67,49 +69,6 @@ export const EFFECT = {
   changes: [],
 };
 
-export const OUTLOOK: Outlook = {
-  type: 'outlook',
-  id: 0,
-  seq: 0,
-  effects: [],
-  reasons: {},
-  standing: {
-    tricks: [],
-    lines: [],
-    ladder: [],
-    trump: null,
-    collected: [],
-    running: [],
-    notes: [],
-    stated: 0,
-    lowest: false,
-  },
-  situation: { heading: '', sentences: [], section: '', anchor: '', sheet: null },
-  one: null,
-};
+export const OUTLOOK: Outlook = outlookOf();
 
-const EMPTY: View = {
-  game: '',
-  rules: 1,
-  seats: 4,
-  options: {},
-  names: [],
-  seat: 0,
-  round: 1,
-  rounds: 3,
-  starter: 0,
-  phase: 'play',
-  waiting_for: [0],
-  hand: [],
-  hand_sizes: [],
-  stock: 0,
-  tricks: [],
-  taken: [0, 0, 0, 0],
-  table: {},
-  mine: {},
-  moves: [],
-  scores: [],
-  totals: [0, 0, 0, 0],
-  ranking: null,
-  history: [],
-};
+const EMPTY: View = viewOf({ game: '', names: [], hand: [], hand_sizes: [], moves: [] });

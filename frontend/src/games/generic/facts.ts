@@ -2,7 +2,7 @@
 import type { View } from '../../protocol';
 import { say } from './texts';
 
-export interface Fact {
+export interface GenericFact {
   name: string;
   /** Text that may contain card codes. */
   words: string;
@@ -30,14 +30,14 @@ function perSeat(value: unknown, view: View): value is readonly unknown[] {
 }
 
 /** Return the public facts of the table, except those shown beside the seats. */
-export function factsOfTable(view: View): Fact[] {
+export function factsOfTable(view: View): GenericFact[] {
   return Object.entries(view.table)
     .filter(([, value]) => !perSeat(value, view) && inWords(value) !== '–')
     .map(([key, value]) => ({ name: readable(key), words: inWords(value) }));
 }
 
 /** Return the facts of one seat. */
-export function factsOfSeat(view: View, seat: number): Fact[] {
+export function factsOfSeat(view: View, seat: number): GenericFact[] {
   return Object.entries(view.table).flatMap(([key, value]) =>
     perSeat(value, view) && inWords(value[seat]) !== '–'
       ? [{ name: readable(key), words: inWords(value[seat]) }]
@@ -46,7 +46,7 @@ export function factsOfSeat(view: View, seat: number): Fact[] {
 }
 
 /** Return what only our seat knows. */
-export function factsOfMine(view: View): Fact[] {
+export function factsOfMine(view: View): GenericFact[] {
   return Object.entries(view.mine).map(([key, value]) => ({
     name: readable(key),
     words: inWords(value),

@@ -3,7 +3,7 @@ import { tick } from 'svelte';
 import { beforeEach, expect, test } from 'vitest';
 
 import { settings } from '../../state/settings.svelte';
-import { EFFECT, OUTLOOK, TestBoard } from './board.testing.svelte';
+import { EFFECT, OUTLOOK, GameTestBoard } from './board.testing.svelte';
 import Choice from './Choice.svelte';
 import { factsOfSeat, factsOfTable, inWords } from './facts';
 import Middle from './Middle.svelte';
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 test('facts of any type are shown as text at their seat', () => {
-  const { view } = new TestBoard({
+  const { view } = new GameTestBoard({
     table: { pain: ['R9', 'G4', null, 'B2'], trump: 'R', face_up: null },
   });
   expect(factsOfTable(view!)).toEqual([{ name: 'Trump', words: 'R' }]);
@@ -23,7 +23,7 @@ test('facts of any type are shown as text at their seat', () => {
 });
 
 test('a choice of few moves shows buttons with their effects', async () => {
-  const board = new TestBoard({ phase: 'veto', moves: ['pass', '1', '2'] });
+  const board = new GameTestBoard({ phase: 'veto', moves: ['pass', '1', '2'] });
   board.outlook = { ...OUTLOOK, effects: [{ ...EFFECT, move: '1', text: 'Ben loses it' }] };
   render(Choice, { board });
   await fireEvent.click(screen.getByRole('button', { name: '1 Ben loses it' }));
@@ -35,7 +35,7 @@ test('a choice of many moves lists those with the picked cards', async () => {
   const moves = hand.flatMap((one) =>
     hand.filter((other) => other !== one).map((other) => `${one},${other}`),
   );
-  const board = new TestBoard({ phase: 'pass', hand, moves });
+  const board = new GameTestBoard({ phase: 'pass', hand, moves });
   render(Choice, { board });
   expect(screen.queryByRole('button')).toBeNull();
   board.selection.tap('R1');
@@ -46,7 +46,7 @@ test('a choice of many moves lists those with the picked cards', async () => {
 });
 
 test('a card with several moves asks which one', async () => {
-  const board = new TestBoard({ hand: ['G3', 'G4'], moves: ['G3', 'G3+G4', 'G4'] });
+  const board = new GameTestBoard({ hand: ['G3', 'G4'], moves: ['G3', 'G3+G4', 'G4'] });
   render(Middle, { board });
   board.selection.tap('G3');
   await tick();

@@ -1,10 +1,10 @@
 /** A choice that is being made, judged by the server while it changes. */
-import type { One } from '../../protocol';
+import type { TypedMove } from '../../protocol';
 import type { Board } from '../../state/board';
 
 export class Trial {
   /** The server's answer to the newest choice; the last answer stays until there is a new one. */
-  answer: One | null = $state.raw(null);
+  answer: TypedMove | null = $state.raw(null);
   #newest = 0;
 
   constructor(readonly board: Board) {}

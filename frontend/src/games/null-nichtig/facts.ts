@@ -39,14 +39,14 @@ export interface Collected {
   points: number;
 }
 
-interface LastTrick {
+interface CollectedTrick {
   cards: readonly string[];
   collected: readonly Collected[];
 }
 
 /** Return how the held trick goes onto the piles; nothing if the server describes another one. */
 export function collectedOf(board: Board): readonly Collected[] {
-  const last = board.frame?.held[0]?.last as LastTrick | null | undefined;
+  const last = board.frame?.held[0]?.last as CollectedTrick | null | undefined;
   const plays = board.frame?.view.tricks[0]?.plays ?? [];
   return last?.cards.join() === plays.map(([, card]) => card).join() ? last.collected : [];
 }

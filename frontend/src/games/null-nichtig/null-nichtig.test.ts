@@ -2,8 +2,9 @@ import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { lying } from '../../state/moves.testing';
 import { settings } from '../../state/settings.svelte';
-import { EFFECT, OUTLOOK, TestBoard } from '../generic/board.testing.svelte';
+import { EFFECT, OUTLOOK, GameTestBoard } from '../generic/board.testing.svelte';
 import { collectingAt, heapsShown } from './collecting.svelte';
 import { layingOrder, teamsAt } from './facts';
 import LayChoice from './LayChoice.svelte';
@@ -20,7 +21,7 @@ const PLAYS = [
   [3, 'G0'],
   [0, 'L3'],
 ] as const;
-const TRICK = { place: 0, led: 'G', plays: PLAYS, winning: 2 };
+const TRICK = lying({ place: 0, led: 'G', plays: PLAYS, winning: 2 });
 
 beforeEach(() => {
   settings.lang = 'en';
@@ -44,7 +45,7 @@ const HELD = [{ place: 0, taker: 2, last: LAST }];
 
 describe('facts', () => {
   test('cards go onto the piles in the order sent by the server', () => {
-    const board = new TestBoard({ tricks: [TRICK], table: { order: [3, 2, 1, 0] } });
+    const board = new GameTestBoard({ tricks: [TRICK], table: { order: [3, 2, 1, 0] } });
     expect(layingOrder(board)).toEqual([3, 2, 1, 0]);
     board.frame = { ...board.frame!, held: HELD };
     expect(layingOrder(board)).toEqual([1, 2, 3, 0]);
@@ -54,7 +55,7 @@ describe('facts', () => {
 
   test('piles include the cards of a held trick laid so far', () => {
     const heaps = [[], [], [['R6'], [], ['G2', 'G11'], [], []], []];
-    const board = new TestBoard({ tricks: [TRICK], table: { ...TABLE, heaps } });
+    const board = new GameTestBoard({ tricks: [TRICK], table: { ...TABLE, heaps } });
     expect(heapsShown(board, 2)).toEqual(heaps[2]);
     board.frame = { ...board.frame!, held: HELD };
     collectingAt(board).laid = 2;
@@ -63,16 +64,16 @@ describe('facts', () => {
 
   test('teams and their points come from the server', () => {
     const table = { teams: [[0, 1], [2]], team_totals: [7, 8] };
-    expect(teamsAt(new TestBoard({ table }).view!)).toEqual([
+    expect(teamsAt(new GameTestBoard({ table }).view!)).toEqual([
       { seats: [0, 1], points: 7 },
       { seats: [2], points: 8 },
     ]);
-    expect(teamsAt(new TestBoard({ table: {} }).view!)).toEqual([]);
+    expect(teamsAt(new GameTestBoard({ table: {} }).view!)).toEqual([]);
   });
 });
 
 test('a seat shows tops, sizes and sum; a tap opens the piles', async () => {
-  const board = new TestBoard({ table: TABLE });
+  const board = new GameTestBoard({ table: TABLE });
   render(Seat, { board, seat: 2 });
   const label =
     'Piles of Cem, 17 in all: red: 6 on top, alone; yellow: no pile; green: 11 on top, 2 cards; blue: no pile; lilac: no pile';
@@ -81,7 +82,7 @@ test('a seat shows tops, sizes and sum; a tap opens the piles', async () => {
 });
 
 test('the trick is numbered in laying order, starting at its winner', () => {
-  render(Middle, { board: new TestBoard({ tricks: [TRICK], table: { order: [1, 2, 3, 0] } }) });
+  render(Middle, { board: new GameTestBoard({ tricks: [TRICK], table: { order: [1, 2, 3, 0] } }) });
   screen.getByText('So far Cem gets the trick');
   screen.getByLabelText('Cem, lilac 10, has the trick, goes onto the piles as number 1');
   screen.getByLabelText('Ben, green 7, goes onto the piles as number 4');
@@ -89,7 +90,7 @@ test('the trick is numbered in laying order, starting at its winner', () => {
 
 test('a raised card previews its effect on the trick and the piles', async () => {
   const piles = [{ colour: 'G', before: 'G11', after: 'G7', points: -4 }];
-  const board = new TestBoard({
+  const board = new GameTestBoard({
     seat: 2,
     hand: ['L10'],
     moves: ['L10'],
@@ -108,7 +109,7 @@ test('a raised card previews its effect on the trick and the piles', async () =>
 test('a taken trick moves to the piles card by card, updating the sum', async () => {
   vi.useFakeTimers();
   Object.assign(settings, { motion: 'on', hold: 1 });
-  const board = new TestBoard({
+  const board = new GameTestBoard({
     seat: 2,
     tricks: [TRICK],
     table: TABLE,
@@ -129,7 +130,7 @@ describe('LayChoice', () => {
   const moves = ['R3,R9,B0', 'R9,R3,B0', 'R3,B0,B0', 'R9,B0,B0'];
 
   test('cards are laid in the order they were picked and can be taken back', async () => {
-    const board = new TestBoard({ phase: 'lay', hand, moves, table: { piles: [EMPTY] } });
+    const board = new GameTestBoard({ phase: 'lay', hand, moves, table: { piles: [EMPTY] } });
     render(LayChoice, { board });
     const lay = screen.getByRole<HTMLButtonElement>('button', { name: 'Lay out' });
     for (const card of ['B0', 'R9', 'R3']) board.selection.tap(card);

@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte';
 import { beforeEach, expect, test } from 'vitest';
 
 import type { Table } from '../../protocol';
+import { lying } from '../../state/moves.testing';
 import { settings } from '../../state/settings.svelte';
 import { boardOf, effect, outlookOf, viewOf } from '../board.fixture';
 import Middle from './Middle.svelte';
@@ -10,7 +11,7 @@ import PainChoice from './PainChoice.svelte';
 import Seat from './Seat.svelte';
 import { parts } from './parts';
 
-const trick = {
+const trick = lying({
   place: 0,
   led: 'Y',
   plays: [
@@ -18,7 +19,7 @@ const trick = {
     [2, 'G5'],
   ],
   winning: 2,
-} as const;
+});
 const pain = { pain: ['L3', 'R0', 'B4', 'B1'], pain_colours: ['L', 'R', 'B', 'B'] };
 
 function worth(...points: number[]) {

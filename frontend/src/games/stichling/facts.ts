@@ -1,6 +1,7 @@
 /** The facts specific to Stichling's view, and the targets of moves. */
 import type { View } from '../../protocol';
 import type { Board } from '../../state/board';
+import { partsOf } from '../../state/moves';
 import { known } from '../known.svelte';
 
 /** Return the places of tricks. */
@@ -43,12 +44,7 @@ export function worthOf(view: View): readonly number[] {
 
 /** Return for each place the move that plays a card there. */
 export function targetsOf(view: View, moves: readonly string[]): Map<number, string> {
-  return new Map(
-    moves.map((move) => {
-      const where = move.split('>')[1] ?? '';
-      return [where === 'new' ? Number(view.table.new_place) : Number(where) - 1, move];
-    }),
-  );
+  return new Map(moves.map((move) => [partsOf(view, move).place ?? -1, move]));
 }
 
 interface LastTrick {

@@ -3,8 +3,9 @@ import { tick } from 'svelte';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { View } from '../../protocol';
+import { lying, moving } from '../../state/moves.testing';
 import { settings } from '../../state/settings.svelte';
-import { EFFECT, OUTLOOK, TestBoard } from '../generic/board.testing.svelte';
+import { EFFECT, OUTLOOK, GameTestBoard } from '../generic/board.testing.svelte';
 import { bestCard, targetsOf } from './facts';
 import Middle from './Middle.svelte';
 import OrderChoice from './OrderChoice.svelte';
@@ -12,7 +13,7 @@ import Own from './Own.svelte';
 import Seat from './Seat.svelte';
 
 const TRICKS = [
-  {
+  lying({
     place: 0,
     led: 'G',
     plays: [
@@ -21,8 +22,8 @@ const TRICKS = [
       [0, 'G5'],
     ],
     winning: 0,
-  },
-  { place: 1, led: 'B', plays: [[1, 'B4']], winning: 1 },
+  }),
+  lying({ place: 1, led: 'B', plays: [[1, 'B4']], winning: 1 }),
 ] as const;
 const SCORING = { turned: [4, null, null], face_up: 0 };
 const NONE = { turned: [null, null, null], face_up: null };
@@ -32,15 +33,17 @@ beforeEach(() => {
 });
 
 /** Return a Stichling table with the facts of a server. */
-function boardOf(view: Partial<View>): TestBoard {
+function boardOf(view: Partial<View>): GameTestBoard {
   const table = { full: 4, new_place: 2, best_cards: ['G8', 'B4', null, null], ...view.table };
-  return new TestBoard({ game: 'stichling', ...view, table });
+  const moves = moving(view.moves ?? [], table.new_place);
+  return new GameTestBoard({ game: 'stichling', ...view, ...moves, table });
 }
 
 describe('facts', () => {
   test('a new trick goes to the place sent by the server', () => {
-    const { view } = boardOf({ tricks: [TRICKS[1]], table: { new_place: 3 } });
-    expect([...targetsOf(view!, ['B9>2', 'B9>new'])]).toEqual([
+    const moves = ['B9>2', 'B9>new'];
+    const { view } = boardOf({ tricks: [TRICKS[1]!], moves, table: { new_place: 3 } });
+    expect([...targetsOf(view!, moves)]).toEqual([
       [1, 'B9>2'],
       [3, 'B9>new'],
     ]);
@@ -98,7 +101,7 @@ describe('places', () => {
 
   test('a held trick shows its taker', () => {
     const board = boardOf({
-      tricks: [{ ...TRICKS[0], plays: [...TRICKS[0].plays, [1, 'G12']], winning: 1 }],
+      tricks: [lying({ ...TRICKS[0], plays: [...TRICKS[0].plays, [1, 'G12']], winning: 1 })],
     });
     board.frame = { ...board.frame!, held: [{ place: 0, taker: 1 }] };
     const { container } = render(Middle, { board });
@@ -109,7 +112,7 @@ describe('places', () => {
 
 describe('scoring cards', () => {
   test('other seats show turned-up cards and question marks for the rest', () => {
-    const board = new TestBoard({
+    const board = new GameTestBoard({
       table: { scoring: [NONE, SCORING], values: [2, 4, 6] },
       taken: [0, 1, 0, 0],
     });
@@ -124,7 +127,7 @@ describe('scoring cards', () => {
 
   test('the ladder marks the current step', () => {
     const steps = (taken: number) => {
-      const board = new TestBoard({
+      const board = new GameTestBoard({
         table: { scoring: [SCORING] },
         mine: { order: [4, 6, 2], worth: [0, 4, 6, 2, 4] },
         taken: [taken, 0, 0, 0],
@@ -146,7 +149,7 @@ describe('OrderChoice', () => {
   const moves = ['2,4,6', '2,6,4', '4,2,6', '4,6,2', '6,2,4', '6,4,2'];
 
   test('cards are reordered by button and arrow key, previewed, then laid', async () => {
-    const board = new TestBoard({ phase: 'order', table: { values: [2, 4, 6] }, moves });
+    const board = new GameTestBoard({ phase: 'order', table: { values: [2, 4, 6] }, moves });
     render(OrderChoice, { board });
     await fireEvent.click(screen.getByRole('button', { name: 'Swap 2 and 4' }));
     await fireEvent.keyDown(screen.getByRole('button', { name: '6, place 3 of 3' }), {
@@ -158,7 +161,7 @@ describe('OrderChoice', () => {
   });
 
   test('after laying, it says who is still choosing', () => {
-    const board = new TestBoard({
+    const board = new GameTestBoard({
       phase: 'order',
       table: { values: [2, 4, 6] },
       waiting_for: [1, 3],

@@ -1,11 +1,12 @@
 /** What today's sheets place on the table: read from the view, in few words. */
-import type { FactInfo, SheetInfo, View } from '../../protocol';
+import type { Colour } from '../../cards/cards';
+import type { FactInfo, SheetInfo, ShownInfo, View } from '../../protocol';
 import type { Board } from '../../state/board';
+import { cardsOf } from '../../state/moves';
 import { filled } from '../../texts/words';
 import { pathOf } from './symbols';
-import { say } from './texts';
 
-export interface Fact {
+export interface SheetFact {
   id: string;
   /** As short as possible. */
   text: string;
@@ -29,13 +30,13 @@ export interface Fact {
 }
 
 type Counts = readonly number[] | undefined | null;
-type Shown = Omit<Fact, 'id' | 'kind' | 'symbol'>;
+type Worded = Omit<SheetFact, 'id' | 'kind' | 'symbol'>;
 
 /** In the order in which a seat's facts are listed. */
 const FORMS: readonly FactInfo['form'][] = ['signs', 'number', 'holder', 'count', 'own'];
 
 /** Return what a seat has in front of it on a day with these sheets, or may have. */
-export function seatFacts(view: View, seat: number, sheets: readonly SheetInfo[]): Fact[] {
+export function seatFacts(view: View, seat: number, sheets: readonly SheetInfo[]): SheetFact[] {
   return sheets
     .flatMap((sheet) => sheet.facts.map((info) => ({ sheet, info })))
     .sort((one, other) => FORMS.indexOf(one.info.form) - FORMS.indexOf(other.info.form))
@@ -47,7 +48,7 @@ export function seatFacts(view: View, seat: number, sheets: readonly SheetInfo[]
     });
 }
 
-function shown(info: FactInfo, view: View, seat: number): Shown {
+function shown(info: FactInfo, view: View, seat: number): Worded {
   if (info.form === 'signs') return signsOf(info, view, seat);
   if (info.form === 'own') return worded(info, view.mine[info.name] === seat);
   if (info.form === 'holder') return worded(info, view.table[info.name] === seat);
@@ -56,14 +57,14 @@ function shown(info: FactInfo, view: View, seat: number): Shown {
   return worded(info, there, count ?? 0);
 }
 
-function worded({ text, short, most }: FactInfo, there: boolean, count = 0): Shown {
+function worded({ text, short, most }: FactInfo, there: boolean, count = 0): Worded {
   const long = { there, text: filled(text, { count }), widest: filled(text, { count: most }) };
   if (short === null) return long;
   const [now, widest] = [filled(short, { count }), filled(short, { count: most })];
   return { ...long, short: now, shortWidest: widest };
 }
 
-function signsOf({ name, lost, signs, text }: FactInfo, view: View, seat: number): Shown {
+function signsOf({ name, lost, signs, text }: FactInfo, view: View, seat: number): Worded {
   const count = (view.table[name] as Counts)?.[seat] ?? 0;
   const gone = (view.table[lost] as Counts)?.[seat] ?? 0;
   return {
@@ -79,25 +80,47 @@ export function notesOf(board: Board): string {
   return board.outlook?.standing.notes.join(' ') ?? '';
 }
 
-/** Return cards in the middle besides the trick. */
-export function pilesOf(
-  view: View,
-): { id: 'lying' | 'discarded' | 'to_give'; cards: readonly string[]; text: string }[] {
-  const cards = (id: string): readonly string[] => (view.table[id] as string[] | undefined) ?? [];
-  const tricks = Number(view.table.lying_tricks ?? 0);
-  return [
-    { id: 'lying' as const, cards: cards('lying'), text: say('lying', { count: tricks }) },
-    {
-      id: 'discarded' as const,
-      cards: cards('discarded'),
-      text: say('discarded', { count: cards('discarded').length }),
-    },
-    {
-      id: 'to_give' as const,
-      cards: cards('to_give'),
-      text: say('to-give', { count: cards('to_give').length }),
-    },
-  ].filter((pile) => pile.cards.length);
+/** Something that a sheet shows on the table, or to the person only. */
+export interface Shown {
+  id: string;
+  sheet: SheetInfo;
+  info: ShownInfo;
+  text: string;
+  cards: readonly string[];
+  colour: Colour | null;
+  sign: string;
+}
+
+/** Return what today's sheets show, as far as there is anything: to all, or to the person only. */
+export function shownOf(view: View, sheets: readonly SheetInfo[], own: boolean): Shown[] {
+  const replaced = sheets.flatMap((sheet) => sheet.replaces);
+  return sheets.flatMap((sheet) =>
+    sheet.shown
+      .filter((info) => info.own === own && !replaced.includes(info.instead))
+      .flatMap((info) => shownAs(view, sheet, info)),
+  );
+}
+
+function shownAs(view: View, sheet: SheetInfo, info: ShownInfo): Shown[] {
+  const value = (info.own ? view.mine : view.table)[info.name];
+  const nothing = { id: info.name, sheet, info, cards: [], colour: null, sign: '' };
+  if (info.form === 'state') {
+    const { text = '', sign = '' } = info.states[String(value)] ?? {};
+    return text ? [{ ...nothing, text, sign }] : [];
+  }
+  if (info.form === 'colour')
+    return value ? [{ ...nothing, text: info.text, colour: value as Colour }] : [];
+  const cards = typeof value === 'string' ? [value] : ((value as string[] | undefined) ?? []);
+  const count = info.counted ? Number(view.table[info.counted]) : cards.length;
+  return cards.length ? [{ ...nothing, text: filled(info.text, { count }), cards }] : [];
+}
+
+/** Return cards in the middle besides the trick; without those that the person is asked about. */
+export function pilesOf(view: View, sheets: readonly SheetInfo[], asked = false): Shown[] {
+  const offered = asked ? view.moves.flatMap((move) => cardsOf(move)) : [];
+  return shownOf(view, sheets, false).filter(
+    ({ cards }) => cards.length && !cards.every((card) => offered.includes(card)),
+  );
 }
 
 /** Return the seats whose card of this trick is face down. */

@@ -1,13 +1,14 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import type { Event, FactInfo, SheetInfo, View } from '../../protocol';
+import type { Event, FactInfo, SheetInfo, ShownInfo, View } from '../../protocol';
+import { giving, lying } from '../../state/moves.testing';
 import { settings } from '../../state/settings.svelte';
 import { boardOf, effect, outlookOf, viewOf } from '../board.fixture';
 import Announce from './Announce.svelte';
 import DayTrick from './DayTrick.svelte';
 import Discard from './Discard.svelte';
-import { faceDownSeats, pilesOf, seatFacts } from './facts';
+import { faceDownSeats, pilesOf, seatFacts, shownOf } from './facts';
 import Gift from './Gift.svelte';
 import Own from './Own.svelte';
 import { parts } from './parts';
@@ -35,6 +36,7 @@ function sheet(
     symbol: null,
     drawing: '',
     facts: [],
+    shown: [],
     values: [],
     origin: 'own',
     origin_text: '',
@@ -46,7 +48,7 @@ function sheet(
 }
 
 const leaf = sheet('September', 'month', 9, { symbol: 'leaf', drawing: 'M2 22z', values: [6] });
-const trick = {
+const trick = lying({
   place: 0,
   led: 'G',
   plays: [
@@ -56,7 +58,7 @@ const trick = {
     [0, 'G9'],
   ],
   winning: 2,
-} as const;
+});
 
 beforeEach(() => {
   settings.lang = 'en';
@@ -122,14 +124,57 @@ test('facts of the day have reserved space before they apply', () => {
   ]);
 });
 
+function shown(name: string, form: ShownInfo['form'], more: Partial<ShownInfo> = {}): ShownInfo {
+  const texts = { text: name, counted: '', states: {}, instead: '', event: '', by: '' };
+  return { name, form, own: false, stock: false, ...texts, ...more };
+}
+
+const one = { text: 'one way', sign: '↻' };
+const showing = [
+  sheet('red', 'red', 1, {
+    shown: [shown('named', 'colour'), shown('hidden', 'cards', { own: true })],
+  }),
+  sheet('month', 'month', 9, {
+    shown: [
+      shown('heap', 'cards', { text: '{count} trick||{count} tricks', counted: 'tricks' }),
+      shown('to_give', 'cards', { text: '{count} gift||{count} gifts' }),
+      shown('way', 'state', { states: { '1': one } }),
+    ],
+  }),
+];
+
 test('piles in the middle are listed with their cards', () => {
-  const view = viewOf({
-    table: { lying: ['G6', 'R1'], lying_tricks: 1, discarded: [], to_give: ['B0'] },
-  });
-  expect(pilesOf(view).map((pile) => [pile.id, pile.cards.length, pile.text])).toEqual([
-    ['lying', 2, 'Leaf pile: 1 trick'],
-    ['to_give', 1, '1 gift to give'],
+  const view = viewOf({ table: { heap: ['G6', 'R1'], tricks: 1, to_give: ['B0'] } });
+  expect(pilesOf(view, showing).map((pile) => [pile.id, pile.cards.length, pile.text])).toEqual([
+    ['heap', 2, '1 trick'],
+    ['to_give', 1, '1 gift'],
   ]);
+  const asked = { ...view, moves: ['B0>1', 'B0>2'] };
+  expect(pilesOf(asked, showing, true).map((pile) => pile.id)).toEqual(['heap']);
+  expect(pilesOf(viewOf({ table: { heap: [] } }), showing)).toEqual([]);
+});
+
+test('what sheets show on the table is read from their descriptions', () => {
+  const view = viewOf({ table: { named: 'G', way: 1 }, mine: { hidden: 'R3' } });
+  const seen = (own: boolean) =>
+    shownOf(view, showing, own).map(({ id, text, colour, sign }) => [id, text, colour, sign]);
+  expect(seen(false)).toEqual([
+    ['named', 'named', 'G', ''],
+    ['way', 'one way', null, '↻'],
+  ]);
+  expect(seen(true)).toEqual([['hidden', 'hidden', null, '']]);
+  expect(shownOf(viewOf({ table: { named: null, way: 2 } }), showing, false)).toEqual([]);
+});
+
+test('what another sheet of the day replaces is not shown', () => {
+  const turning = shown('way', 'state', { states: { '1': one }, instead: 'turn' });
+  const day = [
+    sheet('red', 'red', 1, { replaces: ['turn'] }),
+    sheet('month', 'month', 3, { shown: [turning] }),
+  ];
+  const view = viewOf({ table: { way: 1 } });
+  expect(shownOf(view, day, false)).toEqual([]);
+  expect(shownOf(view, day.slice(1), false).map((fact) => fact.text)).toEqual(['one way']);
 });
 
 test('seats with face-down cards come from the server', () => {
@@ -219,10 +264,23 @@ test('notes that apply are shown with a choice', () => {
   ).toBe('false');
 });
 
-test('trump and direction are shown', () => {
-  render(TableFacts, { board: boardOf(viewOf({ table: { trump: null, direction: -1 } })) });
+test('trump is shown, and what sheets show beside it', async () => {
+  const named = shown('named', 'colour', { event: 'named', by: '{name} names' });
+  const way = shown('way', 'state', { states: { '-1': { text: 'anticlockwise', sign: '↺' } } });
+  serveSheets([
+    sheet('red 1', 'red', 1, { shown: [named] }),
+    sheet('March', 'month', 3, { shown: [way] }),
+  ]);
+  const options = { date: null, sheets: ['red 1', 'March'] };
+  const view = viewOf({ options, table: { trump: null, way: -1, named: 'G' } });
+  const board = boardOf(view, { events: [{ kind: 'named', seat: 2, move: 'G' }] });
+  await learnDay(options);
+  render(TableFacts, { board });
   expect(screen.getByText('no trump')).toBeTruthy();
   expect(screen.getByText(/anticlockwise/)).toBeTruthy();
+  expect(screen.getByText(/Cleo names/).textContent).toContain('green');
+  expect(screen.getByRole('img', { name: 'new today, March' })).toBeTruthy();
+  vi.unstubAllGlobals();
 });
 
 test('a struck card is marked, also in a held trick', () => {
@@ -282,7 +340,7 @@ test('discards are picked in any order', async () => {
 
 test('a gift goes to the chosen seat', async () => {
   const outlook = outlookOf({ effects: [effect('B0>2', 'Cleo +1')] });
-  const board = boardOf(viewOf({ phase: 'gift', moves: ['G0>1', 'G0>2', 'B0>1', 'B0>2'] }), {
+  const board = boardOf(viewOf({ phase: 'gift', ...giving(['G0>1', 'G0>2', 'B0>1', 'B0>2']) }), {
     outlook,
   });
   render(Gift, { board });
@@ -318,10 +376,17 @@ test('an unknown choice shows a row of buttons', async () => {
   expect(board.played).toEqual(['for 2']);
 });
 
-test('your secrets are shown to you', () => {
-  const mine = { partner: 2, aside: ['R1', 'B3'], chosen: '4' };
-  render(Own, { board: boardOf(viewOf({ phase: 'announce', mine })) });
+test('your secrets are shown to you', async () => {
+  const aside = shown('aside', 'cards', { own: true, text: 'Aside:' });
+  const hidden = shown('hidden', 'cards', { own: true, text: '' }); // part of the trick
+  serveSheets([sheet('red 8', 'red', 8, { shown: [aside, hidden] })]);
+  const options = { date: null, sheets: ['red 8'] };
+  await learnDay(options);
+  const mine = { partner: 2, aside: ['R1', 'B3'], hidden: 'G4', chosen: '4' };
+  render(Own, { board: boardOf(viewOf({ options, phase: 'announce', mine })) });
   expect(screen.getByText(/points of Cleo/)).toBeTruthy();
   expect(screen.getByText(/Your announcement: 4/)).toBeTruthy();
+  expect(screen.getByRole('list', { name: 'Aside:' })).toBeTruthy();
   expect(screen.getAllByRole('listitem')).toHaveLength(2);
+  vi.unstubAllGlobals();
 });

@@ -99,7 +99,7 @@ def _lines(name: str) -> list[bytes]:
     return HERE.joinpath(name).read_bytes().splitlines()
 
 
-def posed(game: str) -> Iterator[tuple[JudgedDecision, View]]:
+def decisions_with_views(game: str) -> Iterator[tuple[JudgedDecision, View]]:
     """Yield every decision with what its seat saw."""
     known = records(game)
     for decision in decisions(game):

@@ -71,7 +71,7 @@ def all_deals(view: View, known: State) -> Iterator[State]:
     cards = unseen_cards(view)
     others = [seat for seat in range(view.seats) if seat != view.seat]
     assert len(cards) == sum(view.hand_sizes[seat] for seat in others), "no stock, nothing aside"
-    for hands in partings(cards, [view.hand_sizes[seat] for seat in others]):
+    for hands in splits_into_hands(cards, [view.hand_sizes[seat] for seat in others]):
         state = known.copy()
         for seat, hand in zip(others, hands, strict=True):
             hold(state, seat, hand)
@@ -93,7 +93,9 @@ def unseen_cards(view: View) -> list[int]:
     return sorted(rest.elements())
 
 
-def partings(cards: Sequence[int], sizes: Sequence[int]) -> Iterator[list[tuple[int, ...]]]:
+def splits_into_hands(
+    cards: Sequence[int], sizes: Sequence[int]
+) -> Iterator[list[tuple[int, ...]]]:
     """Yield all ways to split cards into hands of these sizes, every card being distinct."""
     if not sizes:
         yield []
@@ -101,7 +103,7 @@ def partings(cards: Sequence[int], sizes: Sequence[int]) -> Iterator[list[tuple[
     places = range(len(cards))
     for taken in combinations(places, sizes[0]):
         rest = [cards[at] for at in places if at not in taken]
-        for hands in partings(rest, sizes[1:]):
+        for hands in splits_into_hands(rest, sizes[1:]):
             yield [tuple(cards[at] for at in taken), *hands]
 
 

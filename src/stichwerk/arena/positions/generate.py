@@ -94,7 +94,7 @@ def differ(values: Sequence[tuple[float, float]], errors: float) -> bool:
 def chosen(
     record: Record, number: int, looks: Sequence[SampledDecision], wanted: int
 ) -> Iterator[JudgedDecision]:
-    """Return as many decisions as requested that still matter when they are judged."""
+    """Yield as many decisions as requested that still matter when they are judged."""
     early = [look for look in looks if not look.playing][: wanted // BEFORE_PLAY]
     kept = 0
     for look in [*early, *(look for look in looks if look.playing)]:

@@ -7,7 +7,7 @@ from statistics import fmean
 import msgspec
 
 from stichwerk import bots
-from stichwerk.arena.positions.decisions import JudgedDecision, posed
+from stichwerk.arena.positions.decisions import JudgedDecision, decisions_with_views
 from stichwerk.bots.faults import Listener, tell_on_stderr
 from stichwerk.bots.hosting import USUAL, Hosting, seat_bots, vetted
 from stichwerk.view import View
@@ -37,7 +37,7 @@ def scores(
     on_fault: Listener = tell_on_stderr,
 ) -> list[Score]:
     """Ask each bot at each decision of a game."""
-    looks = list(posed(game))
+    looks = list(decisions_with_views(game))
     return [score(game, name, looks, watch, hosting, on_fault) for name in names]
 
 

@@ -8,28 +8,28 @@ part of the reason: it is given separately, with its uncertainty.
 from collections.abc import Callable
 
 from stichwerk import locale
-from stichwerk.bots.advice import Grounds
+from stichwerk.bots.advice import AdviceReason
 from stichwerk.bots.position import Position
 from stichwerk.engine.events import Move
 from stichwerk.games import registry
 
-Speaker = Callable[[Position, Move], Grounds]
+Speaker = Callable[[Position, Move], AdviceReason]
 
 SIGNED = ("worth",)  # facts that are shown with their sign
 
 
-def reason_for(position: Position, move: Move) -> Grounds:
+def reason_for(position: Position, move: Move) -> AdviceReason:
     """Return the most specific of the reasons that apply."""
     if len(position.view.moves) == 1:
-        return Grounds("advice-only-move")
+        return AdviceReason("advice-only-move")
     info = registry.info_of(position.view.game)
     if not info.reasons:
-        return Grounds("advice-best")
+        return AdviceReason("advice-best")
     speak: Speaker = info.load(info.reasons)
     return speak(position, move)
 
 
-def sentence(grounds: Grounds, lang: str) -> str:
+def sentence(grounds: AdviceReason, lang: str) -> str:
     """Return a reason in words, to follow the move."""
     return locale.text(
         grounds.id, lang, **{key: fact_text(key, it) for key, it in grounds.data.items()}

@@ -1,10 +1,10 @@
 """Reasons of Null & nichtig: what a trick does to the tops of the piles, own and others'."""
 
-from stichwerk.bots.advice import Grounds
+from stichwerk.bots.advice import AdviceReason
 from stichwerk.bots.position import Position
 from stichwerk.bots.reasons.play import PlayedCard, hand_of, lead_reason
 from stichwerk.cards import card_text
-from stichwerk.engine.codes import argument_of, card_at, colour_of, pile_slot, value_of
+from stichwerk.engine.codes import argument_of, card_at, colour_of, colour_slot, value_of
 from stichwerk.engine.constants import CHOOSE
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
@@ -12,7 +12,7 @@ from stichwerk.engine.state import State
 TEMPTING = 10  # a rival's top that a zero is kept for
 
 
-def reason(position: Position, move: Move) -> Grounds:
+def reason(position: Position, move: Move) -> AdviceReason:
     """Say why these cards are laid out, or this card is played."""
     if position.known.phase == CHOOSE:
         return lay_reason(position, move)
@@ -25,11 +25,13 @@ def reason(position: Position, move: Move) -> Grounds:
 # -- Laying out ------------------------------------------------------------------------------------
 
 
-def lay_reason(position: Position, move: Move) -> Grounds:
+def lay_reason(position: Position, move: Move) -> AdviceReason:
     """Say what is on top of the piles then."""
     made = tops_made(move)
     most = max(map(tops_made, position.moves()))
-    return Grounds("advice-lays-most" if made == most else "advice-lays-tops", {"points": made})
+    return AdviceReason(
+        "advice-lays-most" if made == most else "advice-lays-tops", {"points": made}
+    )
 
 
 def tops_made(move: Move) -> int:
@@ -43,7 +45,7 @@ def tops_made(move: Move) -> int:
 
 def piles(state: State, seat: int) -> int:
     """Return the sum of a seat's tops."""
-    return sum(state.tops[pile_slot(seat, 0) : pile_slot(seat + 1, 0)])
+    return sum(state.tops[colour_slot(seat, 0) : colour_slot(seat + 1, 0)])
 
 
 def team(play: PlayedCard, seat: int) -> bool:
@@ -58,51 +60,51 @@ def change(play: PlayedCard, seat: int) -> dict[str, object]:
     return {"before": before, "after": after, "worth": after - before}
 
 
-def wins(play: PlayedCard) -> Grounds:
+def wins(play: PlayedCard) -> AdviceReason:
     """Say that the card takes the trick: for certain, or as it stands."""
     if play.settled:
-        return Grounds("advice-takes-piles", change(play, play.seat))
+        return AdviceReason("advice-takes-piles", change(play, play.seat))
     if play.sure:
-        return Grounds("advice-takes-unbeaten", {"card": card_text(play.card)})
+        return AdviceReason("advice-takes-unbeaten", {"card": card_text(play.card)})
     if play.lying:
-        return Grounds("advice-goes-for-it", {"card": card_text(play.card)})
+        return AdviceReason("advice-goes-for-it", {"card": card_text(play.card)})
     return lead_reason(play.position, play.card)
 
 
-def settles(play: PlayedCard) -> Grounds | None:
+def settles(play: PlayedCard) -> AdviceReason | None:
     """Say what the last card of another's trick does: it may help a partner or spoil a pile."""
     taker = play.taker
     assert taker is not None, "the highest card always takes the trick"
     if team(play, taker):
-        return Grounds("advice-for-partner", {"name": play.name(taker), **change(play, taker)})
-    pile = pile_slot(taker, colour_of(play.card))
+        return AdviceReason("advice-for-partner", {"name": play.name(taker), **change(play, taker)})
+    pile = colour_slot(taker, colour_of(play.card))
     covered = play.before.tops[pile]
     if play.after.tops[pile] == value_of(play.card) < covered:
         top = card_text(card_at(colour_of(play.card), covered))
         data = {"card": card_text(play.card), "name": play.name(taker), "top": top}
-        return Grounds("advice-covers-pile", data)
+        return AdviceReason("advice-covers-pile", data)
     return None
 
 
-def keeps_zero(play: PlayedCard) -> Grounds | None:
+def keeps_zero(play: PlayedCard) -> AdviceReason | None:
     """Say that a zero stays in hand while a rival has a top that it could spoil."""
     for card in hand_of(play.position):
         if value_of(card) == 0 and value_of(play.card) > 0:
             for rival in range(play.rules.seats):
-                top = play.before.tops[pile_slot(rival, colour_of(card))]
+                top = play.before.tops[colour_slot(rival, colour_of(card))]
                 if top >= TEMPTING and rival != play.seat and not team(play, rival):
                     facts = {"card": card_text(card), "top": card_text(card + top)}
-                    return Grounds("advice-keeps-zero", {**facts, "name": play.name(rival)})
+                    return AdviceReason("advice-keeps-zero", {**facts, "name": play.name(rival)})
     return None
 
 
-def ducks(play: PlayedCard) -> Grounds:
+def ducks(play: PlayedCard) -> AdviceReason:
     """Say that the card stays below the highest one."""
     assert play.to_beat is not None
     under = {"card": card_text(play.to_beat)}
     lower = [value_of(card) for card in hand_of(play.position) if card_cannot_win(play, card)]
     highest = value_of(play.card) == max(lower) > min(lower)
-    return Grounds("advice-ducks-high" if highest else "advice-ducks", under)
+    return AdviceReason("advice-ducks-high" if highest else "advice-ducks", under)
 
 
 def card_cannot_win(play: PlayedCard, card: int) -> bool:

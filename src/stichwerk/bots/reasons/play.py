@@ -3,7 +3,7 @@
 from collections import Counter
 from functools import cached_property
 
-from stichwerk.bots.advice import Grounds
+from stichwerk.bots.advice import AdviceReason
 from stichwerk.bots.position import Position
 from stichwerk.cards import COLOURS, card_code, card_text
 from stichwerk.engine.codes import card_in, card_of, colour_of, half_slot, has, trick_slot, value_of
@@ -103,12 +103,12 @@ class PlayedCard:
         return self.position.view.names[seat]
 
 
-def lead_reason(position: Position, card: int) -> Grounds:
+def lead_reason(position: Position, card: int) -> AdviceReason:
     """Return what can be said about any lead."""
     numbers = [value_of(held) for held in hand_of(position)]
     if value_of(card) == min(numbers):
-        return Grounds("advice-leads-low", {"card": card_text(card)})
+        return AdviceReason("advice-leads-low", {"card": card_text(card)})
     if value_of(card) == max(numbers):
-        return Grounds("advice-leads-high", {"card": card_text(card)})
+        return AdviceReason("advice-leads-high", {"card": card_text(card)})
     count = sum(colour_of(other) == colour_of(card) for other in unseen(position))
-    return Grounds("advice-leads-colour", {"colour": COLOURS[colour_of(card)], "count": count})
+    return AdviceReason("advice-leads-colour", {"colour": COLOURS[colour_of(card)], "count": count})

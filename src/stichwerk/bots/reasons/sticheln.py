@@ -1,6 +1,6 @@
 """Reasons of Sticheln: what a trick is worth to the seat, and whom its cards hurt."""
 
-from stichwerk.bots.advice import Grounds
+from stichwerk.bots.advice import AdviceReason
 from stichwerk.bots.position import Position
 from stichwerk.bots.reasons.play import PlayedCard, hand_of, lead_reason
 from stichwerk.cards import COLOURS, card_text
@@ -10,7 +10,7 @@ from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
 
 
-def reason(position: Position, move: Move) -> Grounds:
+def reason(position: Position, move: Move) -> AdviceReason:
     """Say why this pain card, this lead or this card."""
     if position.known.phase == CHOOSE:
         return pain_reason(position, card_of(move.steps[0]))
@@ -23,7 +23,7 @@ def reason(position: Position, move: Move) -> Grounds:
 # -- The pain colour -------------------------------------------------------------------------------
 
 
-def pain_reason(position: Position, card: int) -> Grounds:
+def pain_reason(position: Position, card: int) -> AdviceReason:
     """Say that the colour is long, low, or both."""
     hand = hand_of(position)
     same = [value_of(held) for held in hand if colour_of(held) == colour_of(card)]
@@ -32,12 +32,12 @@ def pain_reason(position: Position, card: int) -> Grounds:
     is_low = sum(same) * len(hand) < sum(map(value_of, hand)) * len(same)
     data = {"colour": COLOURS[colour_of(card)], "count": len(same)}
     if is_long and is_low:
-        return Grounds("advice-pain-long-and-low", data)
+        return AdviceReason("advice-pain-long-and-low", data)
     if is_long:
-        return Grounds("advice-pain-long", data)
+        return AdviceReason("advice-pain-long", data)
     if is_low:
-        return Grounds("advice-pain-low", {"colour": data["colour"], "highest": max(same)})
-    return Grounds("advice-best")
+        return AdviceReason("advice-pain-low", {"colour": data["colour"], "highest": max(same)})
+    return AdviceReason("advice-best")
 
 
 def is_pain(state: State, seat: int, card: int) -> bool:
@@ -54,38 +54,38 @@ def points(state: State, seat: int, cards: list[int]) -> int:
 # -- Playing ---------------------------------------------------------------------------------------
 
 
-def leads(play: PlayedCard) -> Grounds:
+def leads(play: PlayedCard) -> AdviceReason:
     """Explain a lead: a zero, pain that others will beat, or any other card."""
     card = play.card
     if value_of(card) == 0 and play.position.view.options["all_zero"] == "nobody":
-        return Grounds("advice-leads-zero", {"card": card_text(card)})
+        return AdviceReason("advice-leads-zero", {"card": card_text(card)})
     if is_pain(play.before, play.seat, card):
         held = [other for other in hand_of(play.position) if colour_of(other) == colour_of(card)]
         lowest = value_of(card) == min(map(value_of, held))
         id = "advice-leads-low-pain" if lowest else "advice-leads-pain"
-        return Grounds(id, {"card": card_text(card)})
+        return AdviceReason(id, {"card": card_text(card)})
     return lead_reason(play.position, card)
 
 
-def wins(play: PlayedCard) -> Grounds:
+def wins(play: PlayedCard) -> AdviceReason:
     """Say that the card takes the trick: for certain, or as it stands."""
     worth = {"worth": points(play.before, play.seat, [*play.lying, play.card])}
     if play.settled:
-        return Grounds("advice-takes-trick", worth)
-    return Grounds("advice-takes-so-far" if play.sure else "advice-goes-for-trick", worth)
+        return AdviceReason("advice-takes-trick", worth)
+    return AdviceReason("advice-takes-so-far" if play.sure else "advice-goes-for-trick", worth)
 
 
-def stays_out(play: PlayedCard) -> Grounds:
+def stays_out(play: PlayedCard) -> AdviceReason:
     """Say that the card cannot win any more: whom it hurts, and what the seat is spared."""
     card, taker = card_text(play.card), play.taker
     if taker is not None and is_pain(play.before, taker, play.card):
         data = {"card": card, "name": play.name(taker), "points": value_of(play.card)}
-        return Grounds("advice-gives-pain" if play.sure else "advice-offers-pain", data)
+        return AdviceReason("advice-gives-pain" if play.sure else "advice-offers-pain", data)
     if is_pain(play.before, play.seat, play.card):
-        return Grounds("advice-sheds-pain", {"card": card})
+        return AdviceReason("advice-sheds-pain", {"card": card})
     if value_of(play.card) == 0 or play.to_beat is None:
-        return Grounds("advice-plays-zero", {"card": card})
+        return AdviceReason("advice-plays-zero", {"card": card})
     under, worth = card_text(play.to_beat), points(play.before, play.seat, play.lying)
     if worth < 0:
-        return Grounds("advice-ducks-pain", {"card": under, "worth": worth})
-    return Grounds("advice-ducks", {"card": under})
+        return AdviceReason("advice-ducks-pain", {"card": under, "worth": worth})
+    return AdviceReason("advice-ducks", {"card": under})

@@ -1,10 +1,12 @@
 """Reasons of Stichling: who gets the trick, and what one more trick is worth to the seat."""
 
-from stichwerk.bots.advice import Grounds
+from typing import Any
+
+from stichwerk.bots.advice import AdviceReason
 from stichwerk.bots.position import Position
 from stichwerk.bots.reasons.play import lying, unseen
 from stichwerk.cards import card_text
-from stichwerk.engine.codes import argument_of, card_of, choice_slot, colour_of, place_of, value_of
+from stichwerk.engine.codes import argument_of, card_of, colour_of, place_of, value_of
 from stichwerk.engine.constants import CHOOSE
 from stichwerk.engine.events import Move
 from stichwerk.games.stichling import ORDERS
@@ -12,23 +14,24 @@ from stichwerk.games.stichling import ORDERS
 FULL = 4  # cards that make a trick full
 
 
-def reason(position: Position, move: Move) -> Grounds:
+def reason(position: Position, move: Move) -> AdviceReason:
     """Say why this order of scoring cards, or why this card goes to this place."""
     if position.known.phase == CHOOSE:
         return order_reason(position, ORDERS[argument_of(move.steps[0])])
     laid = Laid(position, move)
     if laid.size == 0:
-        return Grounds("advice-opens-trick", {"card": laid.text, "count": laid.higher})
+        return AdviceReason("advice-opens-trick", {"card": laid.text, "count": laid.higher})
     if laid.size + 1 == FULL:
         return laid.completes()
     return laid.owns() if laid.owner == laid.seat else laid.stays_out()
 
 
-def order_reason(position: Position, order: tuple[int, ...]) -> Grounds:
+def order_reason(position: Position, order: tuple[int, ...]) -> AdviceReason:
     """Say that the best scoring card is where the seat expects to end."""
     best = max(order)
-    points = best * position.known.round
-    return Grounds("advice-order", {"count": order.index(best) + 1, "points": points})
+    rules: Any = position.rules
+    points = max(rules.scoring_values(position.known))
+    return AdviceReason("advice-order", {"count": order.index(best) + 1, "points": points})
 
 
 class Laid:
@@ -63,54 +66,55 @@ class Laid:
 
     @property
     def higher(self) -> int:
-        """How many higher cards of its colour the seat has not seen."""
+        """Return how many higher cards of its colour the seat has not seen."""
         same = [card for card in unseen(self.position) if colour_of(card) == colour_of(self.card)]
         return sum(value_of(card) > value_of(self.card) for card in same)
 
     def score(self, tricks: int) -> int:
         """Return what this number of tricks is worth to the seat."""
-        order = self.before.choice[choice_slot(self.seat, 0) : choice_slot(self.seat, 3)]
-        return order[(tricks - 1) % 3] if tricks else 0
+        rules: Any = self.position.rules
+        worth: int = rules.worth(self.before, self.seat, tricks)
+        return worth
 
-    def completes(self) -> Grounds:
+    def completes(self) -> AdviceReason:
         """Explain the fourth card: someone takes the trick."""
         won = self.before.tricks_won[self.seat]
         now, then = self.score(won), self.score(won + 1)
         if self.owner != self.seat:
             return self.completes_for(now)
         if self.is_goal(then):
-            return Grounds("advice-reaches-goal", {"place": self.place + 1, "points": then})
+            return AdviceReason("advice-reaches-goal", {"place": self.place + 1, "points": then})
         facts = {"place": self.place + 1, "before": now, "after": then, "worth": then - now}
-        return Grounds("advice-completes-own", facts)
+        return AdviceReason("advice-completes-own", facts)
 
-    def completes_for(self, now: int) -> Grounds:
+    def completes_for(self, now: int) -> AdviceReason:
         """Say that the trick goes to someone else."""
         if self.is_goal(now):
-            return Grounds("advice-has-goal", {"points": now})
+            return AdviceReason("advice-has-goal", {"points": now})
         assert self.owner is not None
         name = self.position.view.names[self.owner]
-        return Grounds("advice-completes-for", {"name": name, "place": self.place + 1})
+        return AdviceReason("advice-completes-for", {"name": name, "place": self.place + 1})
 
     def is_goal(self, points: int) -> bool:
         """Return whether this is the most a round can score."""
         return points == max(ORDERS[0]) * self.before.round
 
-    def owns(self) -> Grounds:
-        """Say that the seat now owns the trick; it may have been before."""
+    def owns(self) -> AdviceReason:
+        """Say that the seat owns the trick, newly or as before."""
         if self.owner_before == self.seat:
-            return Grounds("advice-fills-own", self.where)
+            return AdviceReason("advice-fills-own", self.where)
         if self.higher == 0:
-            return Grounds("advice-sure-of-trick", self.where)
-        return Grounds("advice-takes-lead", {**self.where, "count": self.higher})
+            return AdviceReason("advice-sure-of-trick", self.where)
+        return AdviceReason("advice-takes-lead", {**self.where, "count": self.higher})
 
-    def stays_out(self) -> Grounds:
+    def stays_out(self) -> AdviceReason:
         """Say that the trick stays someone else's."""
         now = self.score(self.before.tricks_won[self.seat])
         if self.is_goal(now):
-            return Grounds("advice-has-goal", {"points": now})
+            return AdviceReason("advice-has-goal", {"points": now})
         cards = lying(self.before, self.place)
         led = colour_of(cards[0])
         if colour_of(self.card) != led:
-            return Grounds("advice-throws-off", self.where)
+            return AdviceReason("advice-throws-off", self.where)
         top = max(card for card in cards if colour_of(card) == led)
-        return Grounds("advice-stays-under", {"card": card_text(top), "place": self.place + 1})
+        return AdviceReason("advice-stays-under", {"card": card_text(top), "place": self.place + 1})

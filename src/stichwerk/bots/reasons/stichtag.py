@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING, cast
 
-from stichwerk.bots.advice import Grounds
+from stichwerk.bots.advice import AdviceReason
 from stichwerk.bots.position import Position
 from stichwerk.bots.reasons.play import PlayedCard, hand_of, lead_reason
 from stichwerk.cards import COLOURS, card_text
-from stichwerk.engine.codes import argument_of, card_of, colour_of, place_of, value_of
+from stichwerk.engine.codes import card_of, colour_of, value_of
 from stichwerk.engine.constants import NONE, PLAY
 from stichwerk.engine.events import Move
+from stichwerk.games.stichtag.sentence import Cards, Name
 
 if TYPE_CHECKING:
     from stichwerk.games.stichtag.game import Stichtag
@@ -22,22 +23,13 @@ def rules_of(position: Position) -> "Stichtag":
     return cast("Stichtag", position.rules)
 
 
-def reason(position: Position, move: Move) -> Grounds:
+def reason(position: Position, move: Move) -> AdviceReason:
     """Say why this card is played, or this choice made."""
     if position.known.phase == PLAY:
         if rules_of(position).red.at_once:
             return face_down(position, move)
         return play_reason(PlayedCard(position, move), move)
-    reasons = {
-        "announce": announces,
-        "veto": veto_reason,
-        "pass": passes_on,
-        "discard": discards,
-        "gift": gives,
-        "take": takes_points,
-    }
-    found = reasons.get(position.view.phase)
-    return Grounds("advice-best") if found is None else found(position, move)
+    return choice_reason(position, move)
 
 
 # -- Playing ---------------------------------------------------------------------------------------
@@ -56,26 +48,26 @@ def is_straight(position: Position) -> bool:
     return not any(TWISTS & {*sheet.replaces, *sheet.extends} for sheet in sheets)
 
 
-def face_down(position: Position, move: Move) -> Grounds:
+def face_down(position: Position, move: Move) -> AdviceReason:
     """Explain a hidden card: only the seat's own can be mentioned."""
     card = card_of(move.steps[0])
     if position.known.named == NONE:
         return lead_reason(position, card)
     if colour_of(card) == position.known.named:
-        return Grounds("advice-follows", {"card": card_text(card)})
+        return AdviceReason("advice-follows", {"card": card_text(card)})
     return without_colour(position, card, position.known.named)
 
 
-def play_reason(play: PlayedCard, move: Move) -> Grounds:
+def play_reason(play: PlayedCard, move: Move) -> AdviceReason:
     """Explain a lead, the end of a trick, or a card in the middle of it."""
     position, card = play.position, play.card
     if play.settled:
         return settles(play)
     if play.on_top and is_straight(position) and play.sure:
-        return Grounds("advice-takes-unbeaten", {"card": move.text})
+        return AdviceReason("advice-takes-unbeaten", {"card": move.text})
     if not play.lying:
         if colour_of(card) == trump_of(position):
-            return Grounds("advice-leads-trump", {"card": move.text})
+            return AdviceReason("advice-leads-trump", {"card": move.text})
         return lead_reason(position, card)
     if play.on_top:
         return goes_for(play, move)
@@ -84,36 +76,36 @@ def play_reason(play: PlayedCard, move: Move) -> Grounds:
     return beneath(play)
 
 
-def settles(play: PlayedCard) -> Grounds:
+def settles(play: PlayedCard) -> AdviceReason:
     """Explain the last card of the trick."""
     if not play.on_top:
         if colour_of(play.card) != colour_of(play.lying[0]):
             return without_colour(play.position, play.card, colour_of(play.lying[0]))
         return leaves_trick(play)
     if play.after.tricks_won[play.seat] == play.before.tricks_won[play.seat]:
-        return Grounds("advice-trick-stays")
+        return AdviceReason("advice-trick-stays")
     values = rules_of(play.position).month.values
     symbols = sum(value_of(card) in values for card in [*play.lying, play.card])
     if symbols:
-        return Grounds("advice-takes-symbols", {"count": symbols})
-    return Grounds("advice-takes-it")
+        return AdviceReason("advice-takes-symbols", {"count": symbols})
+    return AdviceReason("advice-takes-it")
 
 
-def leaves_trick(play: PlayedCard) -> Grounds:
+def leaves_trick(play: PlayedCard) -> AdviceReason:
     """Say that the complete trick goes to another seat."""
     assert play.taker is not None
-    return Grounds("advice-leaves-trick", {"name": play.name(play.taker)})
+    return AdviceReason("advice-leaves-trick", {"name": play.name(play.taker)})
 
 
-def goes_for(play: PlayedCard, move: Move) -> Grounds:
+def goes_for(play: PlayedCard, move: Move) -> AdviceReason:
     """Say that the card takes the trick as it stands; trump may have helped."""
     trump = trump_of(play.position)
     if colour_of(play.card) == trump != colour_of(play.lying[0]):
-        return Grounds("advice-trumps-in", {"card": move.text})
-    return Grounds("advice-goes-for-it", {"card": move.text})
+        return AdviceReason("advice-trumps-in", {"card": move.text})
+    return AdviceReason("advice-goes-for-it", {"card": move.text})
 
 
-def without_colour(position: Position, card: int, led: int) -> Grounds:
+def without_colour(position: Position, card: int, led: int) -> AdviceReason:
     """Explain a card that does not follow: discarded, with trump kept or not."""
     trump = trump_of(position)
     has_trump = trump not in (NONE, led) and any(
@@ -121,65 +113,31 @@ def without_colour(position: Position, card: int, led: int) -> Grounds:
     )
     facts = {"card": card_text(card), "led": COLOURS[led]}
     if has_trump and colour_of(card) == trump:
-        return Grounds("advice-plays-trump", facts)
-    return Grounds("advice-saves-trump" if has_trump else "advice-throws-card", facts)
+        return AdviceReason("advice-plays-trump", facts)
+    return AdviceReason("advice-saves-trump" if has_trump else "advice-throws-card", facts)
 
 
-def beneath(play: PlayedCard) -> Grounds:
+def beneath(play: PlayedCard) -> AdviceReason:
     """Say that the card follows and does not take the trick as it stands."""
     if play.to_beat is None or not is_straight(play.position):
-        return Grounds("advice-follows", {"card": card_text(play.card)})
-    return Grounds("advice-ducks", {"card": card_text(play.to_beat)})
+        return AdviceReason("advice-follows", {"card": card_text(play.card)})
+    return AdviceReason("advice-ducks", {"card": card_text(play.to_beat)})
 
 
 # -- Other choices ---------------------------------------------------------------------------------
 
 
-def announces(position: Position, move: Move) -> Grounds:
-    """Say how many tricks the seat expects."""
-    return Grounds("advice-announces", {"count": argument_of(move.steps[0])})
+def choice_reason(position: Position, move: Move) -> AdviceReason:
+    """Return what the sheet that asks says about a choice."""
+    asker = rules_of(position).asker(position.known)
+    said = asker.reason(position.known, position.seat, move)
+    if said is None:
+        return AdviceReason("advice-best")
+    return AdviceReason(said.id, {name: shown(fact, position) for name, fact in said.facts.items()})
 
 
-def veto_reason(position: Position, move: Move) -> Grounds:
-    """Say whether the trick changes hands."""
-    target = argument_of(move.steps[0])
-    if target == NONE:
-        return Grounds("advice-keeps-veto")
-    name = position.view.names[target]
-    play = PlayedCard(position, move)
-    if play.settled and play.taker == position.seat:
-        return Grounds("advice-strikes-for-trick", {"name": name})
-    if position.rules.winning_seat(position.known, 0) == target:
-        return Grounds("advice-strikes-winner", {"name": name})
-    return Grounds("advice-strikes", {"name": name})
-
-
-def passes_on(position: Position, move: Move) -> Grounds:
-    """Say which card the left neighbour gets, and how high it is."""
-    card, seats = card_of(move.steps[0]), position.rules.seats
-    facts = {"card": card_text(card), "name": position.view.names[(position.seat + 1) % seats]}
-    alone = sum(colour_of(held) == colour_of(card) for held in hand_of(position)) == 1
-    return Grounds("advice-passes-last" if alone else "advice-passes-on", facts)
-
-
-def discards(position: Position, move: Move) -> Grounds:
-    """Say which cards are exchanged."""
-    cards = move.text.replace(",", ", ")
-    return Grounds("advice-discards", {"cards": cards, "count": len(move.steps)})
-
-
-def gives(position: Position, move: Move) -> Grounds:
-    """Say who gets a gift, and that nobody else has fewer points, if so."""
-    argument = argument_of(move.steps[0])
-    card, target = card_text(card_of(argument)), place_of(argument)
-    facts = {"card": card, "name": position.view.names[target]}
-    others = [seat for seat in range(position.rules.seats) if seat != position.seat]
-    totals = position.view.totals
-    last = totals[target] == min(totals[seat] for seat in others)
-    return Grounds("advice-gives-last" if last else "advice-gives", facts)
-
-
-def takes_points(position: Position, move: Move) -> Grounds:
-    """Take the points of the round, or leave them."""
-    taken = argument_of(move.steps[0])
-    return Grounds("advice-takes-points" if taken else "advice-leaves-points")
+def shown(fact: object, position: Position) -> object:
+    """Return a fact of a sheet's sentence in words."""
+    if isinstance(fact, Name):
+        return position.view.names[fact.seat]
+    return ", ".join(fact.cards) if isinstance(fact, Cards) else fact

@@ -3,7 +3,7 @@ from libc.stdint cimport uint64_t
 
 from stichwerk.engine.codes cimport (
     argument_of, below, bit_of, card_at, card_in, choice_of, choice_slot, colour_of, half_of,
-    half_slot, has, move_of, pile_slot, value_of, values_in,
+    half_slot, has, move_of, colour_slot, value_of, values_in,
 )
 from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.generator cimport Generator
@@ -42,7 +42,7 @@ cdef class NullNichtigTactics(Tactics):
     cdef double chance_to_stay(self, int higher, int unseen, int to_come) noexcept nogil
     @cython.locals(reach=double, change=double, covered=int, top=int)
     cdef double taken(self, State state, int seat, int taker, int left) noexcept nogil
-    @cython.locals(worth=double, change=int, covered=int)
+    @cython.locals(worth=double, change=int, covered=int, top=int)
     cdef double overtaken(self, State state, int seat, int left) noexcept nogil
     cdef double sympathy(self, int seat, int owner) noexcept nogil
     @cython.locals(own=double, total=double, size=int)

@@ -14,11 +14,11 @@ from stichwerk.engine.codes import (
     choice_of,
     choice_slot,
     colour_of,
+    colour_slot,
     half_of,
     half_slot,
     has,
     move_of,
-    pile_slot,
     value_of,
     values_in,
 )
@@ -150,7 +150,7 @@ class NullNichtigTactics(Tactics):
         return [moves[at] for _, at in ranked[:SHORT]]
 
     def move_worth(self, move: Move) -> float:
-        """`set_worth` of a whole move."""
+        """Return `set_worth` of a whole move."""
         cards = [argument_of(step) for step in move.steps] + [NONE]
         return self.set_worth(cards[0], cards[1], cards[2])
 
@@ -230,7 +230,7 @@ class NullNichtigTactics(Tactics):
         owner = state.trick_seat[taker]
         uncovered = 0
         for colour in range(PILES):
-            uncovered += state.tops[pile_slot(owner, colour)]
+            uncovered += state.numbers[self.rules.tops + colour_slot(owner, colour)]
         covered = 0
         reach = 1.0
         change = 0.0
@@ -243,7 +243,7 @@ class NullNichtigTactics(Tactics):
                 colour = colour_of(state.trick_card[play])
                 if not has(covered, colour):
                     covered |= Bits.bit(colour)
-                    top = state.tops[pile_slot(owner, colour)]
+                    top = state.numbers[self.rules.tops + colour_slot(owner, colour)]
                     uncovered -= top
                     change += reach * (value_of(state.trick_card[play]) - top)
         if owner == seat:
@@ -264,7 +264,8 @@ class NullNichtigTactics(Tactics):
                 colour = colour_of(card)
                 if not has(covered, colour):
                     covered |= Bits.bit(colour)
-                    change += value_of(card) - state.tops[pile_slot(owner, colour)]
+                    top = state.numbers[self.rules.tops + colour_slot(owner, colour)]
+                    change += value_of(card) - top
             worth += change * self.sympathy(seat, owner)
         return worth * self.lasting[left] / (self.game.seats - lying - 1)
 

@@ -1,6 +1,6 @@
 cimport cython
 from stichwerk.engine.codes cimport (
-    argument_of, below, card_of, choice_slot, colour_of, move_of, pile_slot, place_of, sum_of,
+    argument_of, below, card_of, choice_slot, colour_of, move_of, colour_slot, place_of, sum_of,
     trick_slot, value_of,
 )
 from stichwerk.engine.round_rules cimport Moves

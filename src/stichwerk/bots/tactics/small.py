@@ -11,8 +11,8 @@ from stichwerk.engine.codes import (
     card_of,
     choice_slot,
     colour_of,
+    colour_slot,
     move_of,
-    pile_slot,
     place_of,
     sum_of,
     trick_slot,
@@ -202,7 +202,7 @@ class SmallNullNichtig(Tactics):
                 if colour_of(state.trick_card[play]) == colour:
                     top = value_of(state.trick_card[play])
             if top >= 0:
-                change += top - state.tops[pile_slot(seat, colour)]
+                change += top - state.numbers[self.rules.tops + colour_slot(seat, colour)]
         return change
 
 
@@ -261,8 +261,8 @@ class SmallStichling(Tactics):
                 tricks += 1
         if tricks == 0:
             return True
-        now = state.choice[choice_slot(seat, (tricks - 1) % 3)]
-        return state.choice[choice_slot(seat, tricks % 3)] > now
+        now = state.choice[choice_slot(seat, self.rules.face_up(tricks))]
+        return state.choice[choice_slot(seat, self.rules.face_up(tricks + 1))] > now
 
     def liking(self, state: State, seat: int, card: int, place: int, hungry: bool) -> int:
         """Hungry: win tricks of others, surely or with high cards, else throw low cards.

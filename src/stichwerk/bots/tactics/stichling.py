@@ -116,7 +116,7 @@ class StichlingTactics(Tactics):
     # -- From the values after something to those before it ----------------------------------------
 
     def before_cards(self, values: list[float], powers: list[float], start: int, end: int) -> None:
-        """Cards of the hand: each is used to win a trick where that is good, else to avoid one."""
+        """Account for the hand: each card wins a trick where that is good, else avoids one."""
         none = values[0]
         first = values[1]
         second = values[2]
@@ -194,7 +194,7 @@ class StichlingTactics(Tactics):
         owned = self.owned_places(state, seat, tops, owners, gains)
         size = self.weigh_hand(state, seat, low, high, cards, powers)
         now = self.situation(state.tricks_won[seat])
-        after = now % 3 + 1
+        after = self.rules.face_up(now + 1) + 1
         free = self.rules.free_place(state)
         self.scoring_values(state, seat, later)
         found = 0
@@ -240,7 +240,7 @@ class StichlingTactics(Tactics):
         """Return which of the four situations these tricks make: 0, or the scoring card that is
         up."""
         if tricks > 3:
-            return (tricks - 1) % 3 + 1
+            return self.rules.face_up(tricks) + 1
         return tricks
 
     def owned_places(
@@ -271,7 +271,7 @@ class StichlingTactics(Tactics):
         return left
 
     def scoring_values(self, state: State, seat: int, values: list[float]) -> None:
-        """What each situation is worth at the end: the scoring cards as if in the first round."""
+        """Fill in what each situation is worth at the end, scored as in the first round."""
         values[0] = 0.0
         for at in range(3):
             values[at + 1] = state.choice[choice_slot(seat, at)] / (1.0 * state.round)
@@ -327,9 +327,10 @@ class StichlingTactics(Tactics):
         won = state.tricks_won[seat]
         now = 0.0
         if won:
-            now = 1.0 * state.choice[choice_slot(seat, (won - 1) % 3)]
+            now = 1.0 * state.choice[choice_slot(seat, self.rules.face_up(won))]
         if won >= 3:
-            return (state.choice[choice_slot(seat, won % 3)] - now) / state.round
+            following = state.choice[choice_slot(seat, self.rules.face_up(won + 1))]
+            return (following - now) / state.round
         hidden = 6.0 * state.round
         for at in range(won):
             hidden -= state.choice[choice_slot(seat, at)]

@@ -1,4 +1,4 @@
-"""One-trick tactics of Stichtag, for every date: the sheets are asked what wins and what counts.
+"""One-trick tactics of Stichtag, for every date: the sheets say what wins and what counts.
 
 Each play is judged by the chance that it takes the trick, by what the trick brings under today's
 sheets, and by what the card might still be good for. The aim gives the sign: to take points, to
@@ -71,7 +71,7 @@ HEART = 4.0  # points a heart is worth
 
 
 class StichtagTactics(Tactics):
-    """Win cheaply where winning pays; where it does not, lay what is dangerous to keep."""
+    """Win cheaply where winning pays; elsewhere get rid of dangerous cards."""
 
     def __init__(self, game: Course) -> None:
         Tactics.__init__(self, game)
@@ -125,7 +125,7 @@ class StichtagTactics(Tactics):
     # -- What is seen ------------------------------------------------------------------------------
 
     def unseen(self, state: State, seat: int, word: int) -> int:
-        """The cards of one word that the seat has not seen."""
+        """Return the cards of one word that the seat has not seen."""
         seen = state.hands[half_slot(seat, word)] | state.aside[half_slot(seat, word)]
         seen |= state.gone[word] | state.carried[word]
         for other in range(self.game.seats):
@@ -138,13 +138,13 @@ class StichtagTactics(Tactics):
         return self.deck_masks[word] & ~seen
 
     def better(self, values: int, number: int, lowest: bool) -> int:
-        """How many of these values beat the number."""
+        """Return how many of these values beat the number."""
         if lowest:
             return Bits.count(below(values, min(number, HIGHEST)))
         return Bits.count(above(values, min(number, HIGHEST)))
 
     def usually_turned(self, state: State) -> int:
-        """Where the lowest number wins in a trick without symbols: see `Course.turned`."""
+        """Return where the lowest number wins in a trick without symbols: see `Course.turned`."""
         lying = state.trick_size[0]
         state.trick_size[0] = 0
         turned = self.rules.turned(state)
@@ -152,17 +152,17 @@ class StichtagTactics(Tactics):
         return turned
 
     def lowest_in(self, turned: int, colour: int, trump: int) -> bool:
-        """Whether the lowest number wins in this colour."""
+        """Return whether the lowest number wins in this colour."""
         return turned & (AMONG_TRUMPS if colour == trump else IN_COLOURS) != 0
 
     def left(self, state: State, seat: int) -> int:
-        """How many cards the seat still has, those aside as well."""
+        """Return how many cards the seat still has, those set aside included."""
         return state.hand_size[seat] + state.aside_size[seat]
 
     # -- What a card is good for later -------------------------------------------------------------
 
     def promise(self, card: int, low: int, high: int, trump: int, turned: int) -> float:
-        """How likely this card takes a trick some time, by how many unseen cards beat it."""
+        """Return the chance that this card ever takes a trick, by the unseen cards above it."""
         lowest = self.lowest_in(turned, colour_of(card), trump)
         beaten_by = self.better(values_in(low, high, colour_of(card)), value_of(card), lowest)
         if colour_of(card) == trump:
@@ -170,7 +170,7 @@ class StichtagTactics(Tactics):
         return self.promises[beaten_by]
 
     def price(self, card: int, low: int, high: int, trump: int, turned: int, left: int) -> float:
-        """What the card is worth in hand to a seat that wants tricks."""
+        """Return what the card is worth in hand to a seat that wants tricks."""
         others = values_in(low, high, colour_of(card))
         lowest = self.lowest_in(turned, colour_of(card), trump)
         beaten_by = self.better(others, value_of(card), lowest)
@@ -185,7 +185,7 @@ class StichtagTactics(Tactics):
         return price
 
     def hand_promise(self, state: State, seat: int, low: int, high: int, trump: int) -> float:
-        """How many tricks the whole hand promises with this trump."""
+        """Return how many tricks the whole hand promises with this trump."""
         turned = self.usually_turned(state)
         total = 0.0
         for word in range(2):
@@ -199,11 +199,11 @@ class StichtagTactics(Tactics):
     # -- The aim -----------------------------------------------------------------------------------
 
     def points_so_far(self, state: State, seat: int) -> int:
-        """What the seat has in this round as far as all can see."""
+        """Return the seat's points in this round as far as they are public."""
         return state.tricks_won[seat] + self.rules.month.seen_points(state, seat)
 
     def aim(self, state: State, seat: int) -> int:
-        """1 to take points, -1 to avoid them. A red sheet may make the last the best."""
+        """Return 1 to take points, -1 to avoid them: under some red sheets the last seat wins."""
         if not self.fewest_win:
             return -1 if self.lifts_last else 1
         if not self.lifts_last:
@@ -215,7 +215,7 @@ class StichtagTactics(Tactics):
         return 1
 
     def wanted(self, state: State, seat: int) -> int:
-        """How many points or tricks are still wanted exactly; NONE if there is no such number."""
+        """Return how many points or tricks are still needed exactly; NONE without such a number."""
         if self.exact_total:
             points = self.points_so_far(state, seat)
             partner = self.rules.red.partner_of(state, seat)
@@ -232,7 +232,7 @@ class StichtagTactics(Tactics):
     # -- Playing -----------------------------------------------------------------------------------
 
     def best_play(self, state: State, seat: int, moves: Moves) -> int:
-        """The play that is worth most; each is laid for a moment and the rules are asked."""
+        """Return the play that is worth most; each is tried and judged by the rules."""
         low = self.unseen(state, seat, 0)
         high = self.unseen(state, seat, 1)
         trump = self.rules.red.trump(state)
@@ -284,12 +284,12 @@ class StichtagTactics(Tactics):
         return found
 
     def is_last(self, state: State, seat: int, card: int) -> bool:
-        """Whether the seat has no other card of this colour."""
+        """Return whether the seat has no other card of this colour."""
         values = state.colour(seat, colour_of(card))
         return values & (values - 1) == 0
 
     def free_worth(self, state: State, seat: int, chance: float, left: int) -> float:
-        """What the trick brings to a seat that wants points, the last play being its own."""
+        """Return what the trick brings to a seat that wants points; the last play is its own."""
         worth = chance * (LEAD - LEAD_EARLY * left / MOST_TRICKS)
         mine = chance
         partner = self.rules.red.partner_of(state, seat)
@@ -302,7 +302,7 @@ class StichtagTactics(Tactics):
     def exact_worth(
         self, state: State, seat: int, chance: float, left: int, missing: float
     ) -> float:
-        """How near the trick brings the seat to its number, of which the hand leaves so much open.
+        """Return how near the trick brings the seat to its number, with this much left to the hand.
 
         A red sheet may want tricks, the goal of an exact total wants points.
         """
@@ -317,14 +317,14 @@ class StichtagTactics(Tactics):
         return -chance * abs(missing - won) - (1.0 - chance) * abs(missing - lost)
 
     def partner_takes(self, state: State, partner: int) -> float:
-        """The chance that the trick is the partner's, if it is not the seat's own."""
+        """Return the chance that the partner takes the trick if the seat does not."""
         play = self.rules.trick_winner(state)
         if play != NOBODY and state.trick_seat[play] == partner:
             return PARTNER_LEADS
         return PARTNER_MAY
 
     def chance(self, state: State, seat: int, trump: int, low: int, high: int) -> float:
-        """The chance that the last play, the seat's own, takes the trick."""
+        """Return the chance that the last play, the seat's own, takes the trick."""
         play = state.trick_size[0] - 1
         colour = colour_of(state.trick_card[play])
         led = state.led(0)
@@ -375,7 +375,7 @@ class StichtagTactics(Tactics):
         return chance
 
     def given_away(self, state: State) -> float:
-        """What it is worth to have played symbols to a trick that another takes."""
+        """Return what it is worth to have played symbols to a trick that another takes."""
         play = state.trick_size[0] - 1
         symbols = self.rules.month.symbols_of(state, play)
         if symbols == 0:
@@ -488,11 +488,11 @@ class StichtagTactics(Tactics):
     # -- What a round is worth ---------------------------------------------------------------------
 
     def worth(self, state: State, seat: int) -> float:
-        """Own points above the mean of the others, each counted as the green sheet does."""
+        """Return the points above the mean of the others, counted as the green sheet does."""
         return self.gap(state, seat)
 
     def gap(self, state: State, seat: int) -> float:
-        """`worth` in compiled numbers."""
+        """Return `worth` as a C double."""
         fewest = state.points[0]
         most = state.points[0]
         for other in range(1, self.game.seats):
@@ -514,7 +514,7 @@ class StichtagTactics(Tactics):
         return own - (total - own) / (self.game.seats - 1)
 
     def hides(self, state: State) -> bool:
-        """Whether the others cannot see what is done now until later."""
+        """Return whether the others see this choice only later."""
         if state.phase == PLAY:
             return self.rules.at_once
         return has(self.rules.secret_phases, state.phase)

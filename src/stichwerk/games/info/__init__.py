@@ -136,15 +136,17 @@ class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
     once; `calendar`: a date and calendar sheets change the rules.
 
     Texts (ids of sentences):
-    `revealed` introduces secret choices that are shown; `events`: by kind of event, the sentence
-    that replaces the default, with `{name}`, `{cards}` and `{count}` (and `you-…`, if there is such
-    a sentence, about the reader); `moments` and `variants` explain the rule that applies now.
+    `prompts`: by phase, the sentence with which the line terminal asks for a move, with `{example}`
+    (a calendar sheet has its own, `questions`); `revealed` introduces secret choices that are
+    shown; `events`: by kind of event, the sentence that replaces the default, with `{name}`,
+    `{cards}` and `{count}` (and `you-…`, if there is such a sentence, about the reader); `moments`
+    and `variants` explain the rule that applies now.
 
     Code (`"module:attribute"`):
     `tactics` and `small_tactics` (`engine.tactics.Tactics`), `reasons` (a function of position and
-    move), `outlook` (`outlook.game_outlook.GameOutlook`), `drawer`
-    (`terminal.full.game_board.GameBoard`), `narrators` (by kind of event a function of event and
-    `narration.Reader`, for the game's own kinds).
+    move), `outlook` (`outlook.game_outlook.GameOutlook`), `lines` (`terminal.lines.TableLines`: the
+    table in lines), `drawer` (`terminal.full.game_board.GameBoard`: full-screen), `narrators` (by
+    kind of event a function of event and `narration.Reader`, for the game's own kinds).
 
     Files:
     `page`: the folder of the page's components, below `frontend/src/games`; `lesson`: a script,
@@ -162,6 +164,7 @@ class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
     places: int | None = None
     calendar: bool = False
 
+    prompts: dict[str, str] = {}
     revealed: str = "chosen"
     events: dict[str, str] = {}
     moments: dict[str, Moment] = {}
@@ -173,6 +176,7 @@ class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
     medium_slips: int = MEDIUM_SLIPS
     outlook: str = ""
     drawer: str = ""
+    lines: str = ""
     narrators: str = ""
 
     page: str = "generic"

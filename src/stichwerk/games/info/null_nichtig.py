@@ -47,6 +47,7 @@ INFO = GameDescription(
     rules=NullNichtig,
     authors=("Reiner Stockhausen",),
     minutes=(25, 40),
+    prompts={"lay": "ask-lay"},
     revealed="laid-out",
     moments={
         "lay": Moment("Setting up a round", ("rule-lay", "rule-lay-order"), heading="do-lay"),
@@ -63,7 +64,8 @@ INFO = GameDescription(
     small_tactics="stichwerk.bots.tactics.small:SmallNullNichtig",
     reasons="stichwerk.bots.reasons.null_nichtig:reason",
     outlook="stichwerk.outlook.null_nichtig:NullNichtigOutlook",
-    drawer="stichwerk.terminal.full.null_nichtig:NullNichtigBoard",
+    drawer="stichwerk.terminal.games.null_nichtig:NullNichtigBoard",
+    lines="stichwerk.terminal.games.null_nichtig:NullNichtigLines",
     page="null-nichtig",
     lesson="null-nichtig.toml",
     spaces=Spaces(actions=("play", "pick"), blocks=("picked", "tops")),

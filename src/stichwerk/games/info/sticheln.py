@@ -23,6 +23,7 @@ INFO = GameDescription(
     minutes=(25, 40),
     first_choice=True,  # the easiest to learn
     hides_score=True,  # won tricks are face down
+    prompts={"pain": "ask-pain"},
     revealed="pain-shown",
     moments={
         "pain": Moment(
@@ -42,7 +43,8 @@ INFO = GameDescription(
     small_tactics="stichwerk.bots.tactics.small:SmallSticheln",
     reasons="stichwerk.bots.reasons.sticheln:reason",
     outlook="stichwerk.outlook.sticheln:StichelnOutlook",
-    drawer="stichwerk.terminal.full.sticheln:StichelnBoard",
+    drawer="stichwerk.terminal.games.sticheln:StichelnBoard",
+    lines="stichwerk.terminal.games.sticheln:StichelnLines",
     page="sticheln",
     lesson="sticheln.toml",
     spaces=Spaces(actions=("play", "pick"), blocks=("gone", "pain")),

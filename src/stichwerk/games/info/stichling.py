@@ -40,6 +40,7 @@ INFO = GameDescription(
     minutes=(20, 30),
     counts="card",  # several tricks are open, so no trick has a number
     places=PLACES,
+    prompts={"order": "ask-order"},
     revealed="order-shown",
     moments={
         "order": Moment(
@@ -57,7 +58,8 @@ INFO = GameDescription(
     reasons="stichwerk.bots.reasons.stichling:reason",
     medium_slips=15,
     outlook="stichwerk.outlook.stichling:StichlingOutlook",
-    drawer="stichwerk.terminal.full.stichling:StichlingBoard",
+    drawer="stichwerk.terminal.games.stichling:StichlingBoard",
+    lines="stichwerk.terminal.games.stichling:StichlingLines",
     page="stichling",
     lesson="stichling.toml",
     spaces=Spaces(actions=("play", "order"), blocks=("voids", "scoring", "face_up")),

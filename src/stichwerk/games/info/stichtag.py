@@ -82,8 +82,8 @@ def asked(before_play: bool) -> dict[str, Phase]:
 def phases() -> dict[str, Phase]:
     """Return choices before play, plays, and the other choices."""
     more = [form for sheet in ORDER for form in forms(reference_texts(sheet).get("plays", ()))]
-    meaning = "Play a card; on red 1 face down, all but the leader at once and in secret."
-    play = Phase(meaning=meaning, forms=(ONE_CARD, *more))
+    added = [texts["play"] for texts in map(reference_texts, ORDER) if "play" in texts]
+    play = Phase(meaning="; ".join(["Play a card", *added]) + ".", forms=(ONE_CARD, *more))
     return {**asked(before_play=True), "play": play, **asked(before_play=False), "over": OVER}
 
 
@@ -128,7 +128,13 @@ INFO = GameDescription(
             for sheet in SHEETS.values()
             for phase in sheet.asks.values()
         },
-        "face-down": Moment("Following", ("rule-follow",), heading="do-face-down"),
+        **{
+            sheet.play_moment: Moment(
+                "Following", ("rule-follow",), heading=f"do-{sheet.play_moment}"
+            )
+            for sheet in SHEETS.values()
+            if sheet.play_moment
+        },
         "lead": Moment("Who takes the trick?", ("rule-lead",), heading="do-lead"),
         "follow": Moment("Following", ("rule-follow",), heading="do-follow"),
         "over": Moment("Points and further rounds", ("rule-tricks-count",)),
@@ -138,7 +144,8 @@ INFO = GameDescription(
     reasons="stichwerk.bots.reasons.stichtag:reason",
     medium_slips=50,
     outlook="stichwerk.outlook.stichtag:StichtagOutlook",
-    drawer="stichwerk.terminal.full.stichtag:StichtagBoard",
+    drawer="stichwerk.terminal.games.stichtag:StichtagBoard",
+    lines="stichwerk.terminal.games.stichtag:StichtagLines",
     narrators="stichwerk.narration.calendar:NARRATORS",
     page="stichtag",
     lesson="stichtag.toml",
@@ -204,7 +211,11 @@ INFO = GameDescription(
         speed=2.0,
     ),
     reference=Reference(
-        absent={"veto": ("struck",), "sunstroke": ("giver",)},
+        absent={
+            kind: tuple(facts)
+            for sheet in ORDER
+            for kind, facts in reference_texts(sheet).get("absent", {}).items()
+        },
         phases=phases(),
         table=shown("table"),
         mine=shown("mine"),

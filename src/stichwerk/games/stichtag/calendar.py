@@ -18,12 +18,12 @@ from stichwerk.games.stichtag.sheets import (
     GREEN_NAMES,
     MONTH_NAMES,
     RED_NAMES,
+    VERSIONS as VERSIONS,
     file_of,
     load,
     module_of,
 )
 
-VERSIONS = (1, 2)
 NEWEST = VERSIONS[-1]
 GREEN: tuple[type[Sheet], ...] = tuple([load(name, NEWEST) for name in GREEN_NAMES])
 REDS: tuple[type[Sheet], ...] = tuple([load(name, NEWEST) for name in RED_NAMES])

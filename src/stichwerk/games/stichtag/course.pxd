@@ -1,12 +1,13 @@
 cimport cython
 from stichwerk.engine.codes cimport (
-    bit_of, card_of, choice_of, colour_of, half_of, half_slot, has, only, value_of,
+    bit_of, card_of, colour_of, half_of, half_slot, has, only, value_of,
 )
 from stichwerk.engine.frame cimport Game
 from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.state cimport State
-from stichwerk.games.stichtag.sheet cimport Sheet, Steps
+from stichwerk.games.stichtag.sheet cimport Sheet
+from stichwerk.games.stichtag.steps cimport Steps
 
 cdef int ALL_COLOURS, ASIDE, NOBODY, NONE, OVER, PLAY, SEATS
 cdef int CARRIED_TRICKS, COUNTING, LAST_TRICK, NAMED, NEXT_LEADER, OWN, STRUCK
@@ -34,6 +35,10 @@ cdef class Course(Steps):
     cdef bint may_win(self, State state, int play) noexcept nogil
     @cython.final
     cdef bint few_hold_cards(self, State state) noexcept nogil
+    @cython.final
+    cdef void count_own(self, State state) noexcept nogil
+    @cython.final
+    cdef int own_points(self, State state, int seat) noexcept nogil
     @cython.final
     cdef void leave_trick(self, State state) noexcept nogil
     @cython.final

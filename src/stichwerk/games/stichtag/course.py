@@ -9,7 +9,6 @@ from stichwerk.cards import Deck
 from stichwerk.engine.codes import (
     bit_of,
     card_of,
-    choice_of,
     colour_of,
     half_of,
     half_slot,
@@ -24,7 +23,8 @@ from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.games.options import Value
 from stichwerk.games.stichtag.calendar import NEWEST, RED_PHASES, Sheets, in_place
-from stichwerk.games.stichtag.sheet import AMONG_TRUMPS, IN_COLOURS, Goal, Sheet, Steps
+from stichwerk.games.stichtag.sheet import AMONG_TRUMPS, IN_COLOURS, Goal, Sheet
+from stichwerk.games.stichtag.steps import Steps
 from stichwerk.games.stichtag.storage import (
     CARRIED_TRICKS,
     COUNTING,
@@ -166,7 +166,7 @@ class Course(Steps):
         return ALL_COLOURS
 
     def legal_plays(self, state: State, seat: int, moves: Moves) -> None:
-        """List single cards in deck order; then pairs, if the red sheet has them."""
+        """List single cards in deck order; then plays of several, if the red sheet has them."""
         Game.legal_plays(self, state, seat, moves)
         if self.pairs:
             self.red.more_plays(state, seat, self.may_play(state, seat), moves)
@@ -203,8 +203,8 @@ class Course(Steps):
             state.owes = only(following)
 
     def lay_openly(self, state: State, seat: int, move: int) -> None:
-        """Play one card or two; a seat that does not follow shows that it has none of the led
-        colour."""
+        """Play a card, and what the red sheet adds to it; a seat that does not follow shows that it
+        has none of the led colour."""
         card = card_of(move)
         if state.trick_size[0] and colour_of(card) != state.led(0):
             state.voids[seat] |= only(state.led(0))
@@ -329,7 +329,7 @@ class Course(Steps):
         state.numbers[CARRIED_TRICKS] = 0
 
     def leave_trick(self, state: State) -> None:
-        """Leave the trick on the table."""
+        """Leave the trick on the table, where the part `trick` is replaced."""
         for at in range(state.trick_size[0]):
             self.carry(state, state.trick_card[at])
             if state.second[at] != NONE:
@@ -354,12 +354,19 @@ class Course(Steps):
     def finish_round(self, state: State) -> None:
         """Count each seat's own points; the red sheet may ask someone before the rest is
         counted."""
-        for seat in range(self.seats):
-            own = state.tricks_won[seat] + self.month.own_points(state, seat)
-            state.numbers[OWN + seat] = own
+        self.count_own(state)
         state.numbers[COUNTING] = 1
         if not self.red.asks_at_end(state):
             self.count_points(state)
+
+    def count_own(self, state: State) -> None:
+        """Write down each seat's own points."""
+        for seat in range(self.seats):
+            state.numbers[OWN + seat] = self.own_points(state, seat)
+
+    def own_points(self, state: State, seat: int) -> int:
+        """Return a seat's own points so far: tricks, and what the month adds."""
+        return state.tricks_won[seat] + self.month.own_points(state, seat)
 
     def count_points(self, state: State) -> None:
         """Count each seat's own points, then apply the red sheet, then the green sheet."""
@@ -389,10 +396,8 @@ class Course(Steps):
         return holder >= ASIDE or self.may_hold(state, holder, card)
 
     def is_laid_down(self, state: State, holder: int, card: int) -> bool:
-        """Return whether this is the hidden card of a leader who has only named its colour."""
-        if state.numbers[NAMED] == NONE or holder != state.leader:
-            return False
-        return choice_of(state, holder) == card
+        """Return whether a sheet lets this holder have this card face down on the table."""
+        return self.at_once and self.red.is_face_down(state, holder, card)
 
     def spread_unseen(self, state: State, seat: int, generator: Generator) -> bool:
         """Deal as in every game, unless cards are face down."""

@@ -6,7 +6,6 @@ from stichwerk.games.stichtag.course cimport Course
 from stichwerk.games.stichtag.sheet cimport Sheet
 
 cdef int CHOOSE, NONE, OVER, PLAY
-cdef int CARRIED_TRICKS, NAMED, OWN
 
 @cython.final
 cdef class Stichtag(Course):

@@ -9,9 +9,9 @@ from typing import Any
 
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import card_code, card_text
-from stichwerk.engine.codes import argument_of, choice_of, colour_of, has, kind_of, only
+from stichwerk.engine.codes import argument_of, colour_of, has, kind_of, only
 from stichwerk.engine.constants import CHOOSE, NONE, OVER, PLAY
-from stichwerk.engine.events import Event, Move, TrickTaken
+from stichwerk.engine.events import Event, Move, MoveParts
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
 from stichwerk.errors import BadDealError, Reason
@@ -29,9 +29,7 @@ from stichwerk.games.stichtag.calendar import (
     is_goal,
 )
 from stichwerk.games.stichtag.course import Course
-from stichwerk.games.stichtag.events import TrickStays
 from stichwerk.games.stichtag.sheet import Sheet
-from stichwerk.games.stichtag.storage import CARRIED_TRICKS, NAMED, OWN
 
 
 class Stichtag(Course):
@@ -114,6 +112,21 @@ class Stichtag(Course):
         sheet = self.mover(step)
         return card_text(argument_of(step)) if sheet is None else sheet.step_text(step)
 
+    def move_parts(self, state: State, move: Move) -> MoveParts:
+        """Return what a move names, as the sheet that has such moves says; several actions are
+        cards."""
+        parts = [self.step_parts(step) for step in move.steps]
+        if len(parts) == 1:
+            return parts[0]
+        return MoveParts(cards=tuple([card for one in parts for card in one.cards]))
+
+    def step_parts(self, step: int) -> MoveParts:
+        """Return what one action names."""
+        sheet = self.mover(step)
+        if sheet is None:
+            return MoveParts(cards=(card_text(argument_of(step)),))
+        return sheet.step_parts(step)
+
     def mover(self, step: int) -> Sheet | None:
         """Return the sheet in play that has moves of this kind; None for cards."""
         for sheet in (self.red, self.month):
@@ -165,19 +178,13 @@ class Stichtag(Course):
         return events
 
     def trick_events(self, before: State, move: Move, after: State) -> list[Event]:
-        """Return the event of a settled trick: `trick` if it was taken, `stays` if it stays on the
-        table."""
+        """Return the event of a settled trick, and what the sheets add to it."""
         if after.tricks_done == before.tricks_done:
             return []
         cards = self.lying(before)
         if before.phase == PLAY:
             cards += self.red.last_cards(before, move)
-        stays = after.numbers[CARRIED_TRICKS] > before.numbers[CARRIED_TRICKS]
-        events: list[Event]
-        if stays:
-            events = [TrickStays(after.last_winner, tuple(cards))]
-        else:
-            events = [TrickTaken(seat=after.last_winner, cards=tuple(cards))]
+        events = [self.month.trick_event(before, after, tuple(cards))]
         for sheet in (self.red, self.month):
             events += sheet.trick_events(before, after)
         return events
@@ -224,9 +231,7 @@ class Stichtag(Course):
 
     def recount(self, state: State) -> None:
         """Count the points again with what is shown only at the end of a round."""
-        for seat in range(self.seats):
-            own = state.tricks_won[seat] + self.month.own_points(state, seat)
-            state.numbers[OWN + seat] = own
+        self.count_own(state)
         self.count_points(state)
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...]:
@@ -254,15 +259,16 @@ class Stichtag(Course):
         return has(self.secret_phases, state.phase)
 
     def all_in(self, state: State, seat: int) -> bool:
-        """Where all play at once, the leader's card alone reveals nothing."""
-        if state.phase == PLAY and self.at_once and state.numbers[NAMED] == NONE:
-            return False
+        """Return whether nobody else owes a secret move; where all play at once, the red sheet
+        knows."""
+        if state.phase == PLAY:
+            return self.red.all_in(state, seat)
         return state.owes == only(seat)
 
     def has_chosen(self, state: State, seat: int) -> bool:
         """Return whether the seat has made its secret move."""
         if state.phase == PLAY:
-            return state.numbers[NAMED] != NONE and choice_of(state, seat) != NONE
+            return self.red.has_played(state, seat)
         return self.secret(state) and self.asker(state).chosen_text(state, seat) != ""
 
     def entry_kind(self, state: State) -> str:
@@ -282,16 +288,16 @@ class Stichtag(Course):
         return self.extra_entry(move)
 
     def play_entry(self, seat: int, move: Move) -> list[object]:
-        """Return a card, or a pair as a list."""
+        """Return a card, or several of one play as a list."""
         cards = move.text.split("+")
-        return [seat, cards if len(cards) == 2 else cards[0]]
+        return [seat, cards if len(cards) > 1 else cards[0]]
 
     def play_text(self, state: State, entry: Sequence[object]) -> str:
         """Return a record's play as it is typed."""
         if len(entry) != 1:
             return ""
         if isinstance(entry[0], list | tuple):
-            return "+".join([str(card) for card in entry[0]]) if len(entry[0]) == 2 else ""
+            return "+".join([str(card) for card in entry[0]]) if len(entry[0]) > 1 else ""
         return str(entry[0])
 
     def extra_entry(self, move: Move) -> object:

@@ -28,6 +28,7 @@ from stichwerk.games.stichtag.own_sheet import (
 )
 from stichwerk.games.stichtag.seat_facts import SeatFact
 from stichwerk.games.stichtag.sheet import PARTS, Sheet
+from stichwerk.games.stichtag.table_facts import TableFact
 
 MOST_POINTS = 9999
 
@@ -317,10 +318,11 @@ def _check_presentation(code: _Code, made: type[Sheet]) -> None:
     if not isinstance(drawing, str):
         line, wanted = code.line_of(made, "drawing"), '"M4 4h16v16z"'
         code.wrong("own-sheet-type", line, key="drawing", wanted=wanted, value=quoted(drawing))
-    facts: object = made.facts
-    if not isinstance(facts, tuple) or not all(isinstance(fact, SeatFact) for fact in facts):
-        line, wanted = code.line_of(made, "facts"), "(SeatFact(…),)"
-        code.wrong("own-sheet-type", line, key="facts", wanted=wanted, value=quoted(facts))
+    for key, kind in (("facts", SeatFact), ("shown", TableFact)):
+        facts: object = getattr(made, key)
+        if not isinstance(facts, tuple) or not all(isinstance(fact, kind) for fact in facts):
+            line, wanted = code.line_of(made, key), f"({kind.__name__}(…),)"
+            code.wrong("own-sheet-type", line, key=key, wanted=wanted, value=quoted(facts))
 
 
 def _check_notes(code: _Code, made: type[Sheet]) -> None:

@@ -42,7 +42,7 @@ class SheetEntry(NamedTuple):
     sheet: str
     drawn: bool
     versions: tuple[int, ...]
-    told: dict[str, Any]
+    schema: dict[str, Any]
 
 
 def entries() -> list[SheetEntry]:
@@ -80,7 +80,7 @@ def generated(whole: Json) -> Json:
         seats = rule["if"].get("properties", {}).get("seats", {}).get("const")
         if seats is not None:
             of_round(rule["then"])["properties"]["extra"]["items"]["allOf"] = [
-                limits_of(entry, seats) for entry in found if limit(entry.told["value"], seats)
+                limits_of(entry, seats) for entry in found if limit(entry.schema["value"], seats)
             ]
     definitions["stichtag"]["allOf"] = rules + [presence_of(entry) for entry in found]
     whole["$defs"] = dict(with_conditions(definitions))
@@ -97,11 +97,11 @@ def form_of(entry: SheetEntry) -> Json:
     when: list[Json] = [{"type": "integer", "minimum": 1}, SEAT]
     if entry.drawn:
         when = [{"const": 0}, {"type": "null"}]
-    elif entry.told.get("before_play"):
+    elif entry.schema.get("before_play"):
         when = [{"const": 0}, SEAT]
     return {
-        "description": entry.told["description"],
-        "prefixItems": [*when, {"const": entry.kind}, entry.told["value"]],
+        "description": entry.schema["description"],
+        "prefixItems": [*when, {"const": entry.kind}, entry.schema["value"]],
         "minItems": 4,
         "maxItems": 4,
     }
@@ -112,8 +112,8 @@ def form_of(entry: SheetEntry) -> Json:
 
 def limits_of(entry: SheetEntry, seats: int) -> Json:
     """Return what an entry with this number of seats cannot exceed."""
-    limits = limit(entry.told["value"], seats)
-    if entry.told.get("each_seat"):
+    limits = limit(entry.schema["value"], seats)
+    if entry.schema.get("each_seat"):
         limits = {**limits, "minItems": seats, "maxItems": seats}
     return {"if": of_kind(entry), "then": {"prefixItems": [True, True, True, limits]}}
 
@@ -163,7 +163,7 @@ def presence_of(entry: SheetEntry) -> Json:
 
 def needs(entry: SheetEntry) -> tuple[str, ...]:
     """Return the sheets that must be in play."""
-    return entry.sheet, *entry.told.get("with", ())
+    return entry.sheet, *entry.schema.get("with", ())
 
 
 def follows(versions: tuple[int, ...]) -> Json:
@@ -183,7 +183,7 @@ def condition(sheet: str) -> str:
 
 
 def with_conditions(definitions: dict[str, Json]) -> Iterator[tuple[str, Json]]:
-    """Return the definitions, with those conditions that something refers to."""
+    """Yield the definitions, with those conditions that something refers to."""
     conditions = {condition(sheet): sheet for sheet in SHEETS}
     others = {name: part for name, part in definitions.items() if name not in conditions}
     used = re.findall(r'"#/\$defs/([^"]+)"', json.dumps(others))

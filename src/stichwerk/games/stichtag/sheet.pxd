@@ -7,24 +7,10 @@ from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits
 from stichwerk.engine.state cimport State
+from stichwerk.games.stichtag.steps cimport Steps
 
 cdef int NOBODY, NONE, RED
 cdef int STRUCK
-
-cdef class Steps(Game):
-    cdef void lay_openly(self, State state, int seat, int move) noexcept nogil
-    cdef void all_lie(self, State state) noexcept nogil
-    cdef void settle_trick(self, State state) noexcept nogil
-    cdef void close_trick(self, State state) noexcept nogil
-    cdef void count_points(self, State state) noexcept nogil
-    cdef void go_on(self, State state) noexcept nogil
-    cdef void after_leaving(self, State state, int seat) noexcept nogil
-    cdef void take_in(self, State state, int seat, int card) noexcept nogil
-    cdef bint deal_unseen(self, State state, int seat, Generator generator) noexcept nogil
-    cpdef read_seat(self, str text)
-    cpdef follow_objection(self, State state, int seat, int card)
-    cpdef learn_cards(self, State state, int seat, tuple cards)
-    cpdef recount(self, State state)
 
 cdef class Sheet:
     cdef readonly int seats, green_number, red_number, month_number
@@ -42,6 +28,7 @@ cdef class Sheet:
     cdef int random_play(self, State state, int seat, int colours, Generator generator) noexcept nogil
     cdef void lay_more(self, State state, int seat, int play, int move) noexcept nogil
     cdef void lay_at_once(self, State state, int seat, int move) noexcept nogil
+    cdef bint is_face_down(self, State state, int holder, int card) noexcept nogil
     cdef void after_leaving(self, State state, int seat) noexcept nogil
     cdef bint goes_aside(self, State state, int seat, int card) noexcept nogil
     cdef int trump(self, State state) noexcept nogil
@@ -81,12 +68,15 @@ cdef class Sheet:
     cpdef judge(self, State state, int seat, str text)
     cpdef judge_play(self, State state, int seat, str text)
     cpdef known_steps(self, State state, str text)
+    cpdef bint all_in(self, State state, int seat)
+    cpdef bint has_played(self, State state, int seat)
     cpdef str chosen_text(self, State state, int seat)
     cpdef list play_events(self, State before, int seat, move)
     cpdef list choice_events(self, State before, int seat, move)
     cpdef list secret_events(self, State before, int seat, move)
     cpdef list all_chosen(self, State before, int seat, move)
     cpdef list last_cards(self, State before, move)
+    cpdef trick_event(self, State before, State after, tuple cards)
     cpdef list trick_events(self, State before, State after)
     cpdef list change_events(self, State before, State after)
     cpdef list opening_events(self, State state)
@@ -94,6 +84,8 @@ cdef class Sheet:
     cpdef dict table(self, State state)
     cpdef dict secrets(self, State state, int seat)
     cpdef bint learn(self, State state, event)
+    cpdef list effect(self, State state, int seat, move)
+    cpdef reason(self, State state, int seat, move)
     cpdef place_special(self, State state, value)
     cpdef bint note_matters(self, State state, str other)
     cpdef int tally_count(self, State state, int seat)

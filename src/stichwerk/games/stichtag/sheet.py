@@ -10,10 +10,10 @@ The first half of `Sheet` runs compiled; the second half, from "At the table" on
 people.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from stichwerk.cards import card_code, card_text
+from stichwerk.cards import card_text, is_card
 from stichwerk.engine.area import Area
 from stichwerk.engine.codes import (
     argument_of,
@@ -21,12 +21,13 @@ from stichwerk.engine.codes import (
     card_of,
     half_slot,
     has,
+    kind_of,
     only,
     place_of,
     play_at,
     value_of,
 )
-from stichwerk.engine.constants import NOBODY, NONE, RED
+from stichwerk.engine.constants import NOBODY, NONE
 from stichwerk.engine.events import (
     CardPlayed,
     ChoiceHidden,
@@ -34,6 +35,8 @@ from stichwerk.engine.events import (
     Event,
     GameEvent,
     Move,
+    MoveParts,
+    TrickTaken,
 )
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
@@ -41,7 +44,9 @@ from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
-from stichwerk.games.stichtag.consequence import Consequence
+from stichwerk.games.stichtag.constants import RED
+from stichwerk.games.stichtag.sentence import Sentence
+from stichwerk.games.stichtag.steps import Steps
 from stichwerk.games.stichtag.storage import STRUCK
 
 # What a choice is about, for bots; a choice without one of these is made at random.
@@ -65,61 +70,6 @@ PARTS = {
     "points": "points of a round",
     "goal": "goal",
 }
-
-
-class Steps(Game):
-    """The steps of a round that a sheet may call; `Course` implements them."""
-
-    def lay_openly(self, state: State, seat: int, move: int) -> None:
-        """Play openly to the trick."""
-
-    def all_lie(self, state: State) -> None:
-        """Handle a complete trick."""
-
-    def settle_trick(self, state: State) -> None:
-        """Decide who wins the trick, and let the sheets act on it."""
-
-    def close_trick(self, state: State) -> None:
-        """Go on to the next lead, or to the end of the round."""
-
-    def count_points(self, state: State) -> None:
-        """Count the points of the round, which ends it."""
-
-    def go_on(self, state: State) -> None:
-        """Go on after all choices are made."""
-
-    def after_leaving(self, state: State, seat: int) -> None:
-        """Handle a card that has left the hand of this seat."""
-
-    def take_in(self, state: State, seat: int, card: int) -> None:
-        """Add a card to the hand; NONE is an unknown card."""
-
-    def deal_unseen(self, state: State, seat: int, generator: Generator) -> bool:
-        """Find a holder for every unseen card; see `Game.spread_unseen`."""
-        return False
-
-    def read_seat(self, text: str) -> int | Reason:
-        """Return a seat by its number."""
-        text = text.strip()
-        if text.isascii() and text.isdigit() and len(text) < 3 and int(text) < self.seats:
-            return int(text)
-        return Reason("not-a-seat", text=text[:20], highest=self.seats - 1)
-
-    def follow_objection(self, state: State, seat: int, card: int) -> Reason | None:
-        """Return why a card of this colour cannot be played; None if it can."""
-        return None
-
-    def learn_cards(self, state: State, seat: int, cards: tuple[str, ...]) -> None:
-        """Learn cards of this seat that came in: their number is known already."""
-        for text in cards:
-            card = card_code(text)
-            state.hand_size[seat] -= 1
-            voids = state.voids[seat]
-            self.take_in(state, seat, card)
-            state.voids[seat] = voids
-
-    def recount(self, state: State) -> None:
-        """Count the points again with what is shown only at the end of a round."""
 
 
 class Sheet:
@@ -163,11 +113,15 @@ class Sheet:
     lifts_last = False  # the last of a round get the best one's points
     symbols_help = 0  # 1: a symbol is good for the seat that takes it; -1: it is a burden
     manners = {}  # type: dict[int, int]
+    # For environments: phases in which every chosen card, in choice 1, goes to the left neighbour.
+    passes_left = ()  # type: tuple[int, ...]
     # Presentation: what a seat has in front of it; as ids of sentences what each phase asks, and
     # what points are given for.
     facts = ()  # type: tuple[Any, ...]  # each a `SeatFact`
+    shown = ()  # type: tuple[Any, ...]  # on the table, or to its seat only; each a `TableFact`
     questions = {}  # type: dict[str, str]
-    event_words = {}  # type: dict[str, str]  # what happened, by kind of event; none of ours needs it
+    play_moment = ""  # what kind of play is owed, where that is neither `lead` nor `follow`
+    event_words = {}  # type: dict[str, str]  # what happened, by kind of event; see also `narrate`
     tally = ""
     # What is said of a revealed choice, by the choice: of another seat, of the reader's own.
     choice_words = {}  # type: dict[str, tuple[str, str]]
@@ -240,6 +194,11 @@ class Sheet:
 
     def lay_at_once(self, state: State, seat: int, move: int) -> None:
         """Play a card that is not seen yet; only for a sheet on which all play at once."""
+
+    def is_face_down(self, state: State, holder: int, card: int) -> bool:
+        """Return whether the holder has played this card, which others do not know yet; only for a
+        sheet on which all play at once."""
+        return False
 
     # -- Cards that are not in hand ----------------------------------------------------------------
 
@@ -406,6 +365,17 @@ class Sheet:
         """Return one action as it is typed: its card."""
         return card_text(argument_of(step))
 
+    def step_parts(self, step: int) -> MoveParts:
+        """Return what one action names: a card, a seat or both, by the kinds above; nothing if its
+        text is something else."""
+        kind, argument = kind_of(step), argument_of(step)
+        if kind in self.seat_kinds:
+            return MoveParts(seat=None if argument == NONE else argument)
+        if kind in self.card_seat_kinds:
+            return MoveParts(cards=(card_text(card_of(step)),), seat=place_of(step))
+        text = self.step_text(step)
+        return MoveParts(cards=(text,) if is_card(text) else ())
+
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
         """Return the choice a typed text means, or why the seat cannot make it."""
         return Reason("not-a-move", text=text)
@@ -418,6 +388,16 @@ class Sheet:
         """Return the actions of a choice, or of a play of several cards, that is known to be
         legal."""
         return None
+
+    def all_in(self, state: State, seat: int) -> bool:
+        """Return whether all plays are in with that of this seat; only for a sheet on which all
+        play at once."""
+        return state.owes == only(seat)
+
+    def has_played(self, state: State, seat: int) -> bool:
+        """Return whether the seat has played a card that is not seen yet; only for a sheet on which
+        all play at once."""
+        return False
 
     def chosen_text(self, state: State, seat: int) -> str:
         """Return a secret choice that was made, as it is typed; empty for none."""
@@ -468,6 +448,10 @@ class Sheet:
         """Return the cards that a play adds to the trick it completes."""
         return move.text.split("+")
 
+    def trick_event(self, before: State, after: State, cards: tuple[str, ...]) -> Event:
+        """Return that a trick of these cards is settled: its winner took it."""
+        return TrickTaken(seat=after.last_winner, cards=cards)
+
     def trick_events(self, before: State, after: State) -> list[Event]:
         """Return the public effects of a settled trick."""
         return []
@@ -505,15 +489,37 @@ class Sheet:
 
     # -- Texts -------------------------------------------------------------------------------------
 
-    def for_winner(self, lying: State, after: State) -> list[Consequence]:
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Return what to say about an event of this sheet to a seat, or a spectator (None); None
+        for nothing."""
+        return None
+
+    @classmethod
+    def play_question(cls, moves: Sequence[str], table: Mapping[str, Any]) -> Sentence | None:
+        """Return what a seat is asked that may play so, where that is more than a card; None for
+        the usual question."""
+        return None
+
+    def effect(self, state: State, seat: int, move: Move) -> list[Sentence]:
+        """Return what a choice does besides points: the outlook adds those, and who takes the
+        trick."""
+        return []
+
+    def reason(self, state: State, seat: int, move: Move) -> Sentence | None:
+        """Return why a bot makes a choice, as far as the seat knows; None for no reason of its
+        own."""
+        return None
+
+    def for_winner(self, lying: State, after: State) -> list[Sentence]:
         """Return what the winner of a trick gets and must do, besides points."""
         return []
 
-    def for_all(self, lying: State, after: State) -> list[Consequence]:
+    def for_all(self, lying: State, after: State) -> list[Sentence]:
         """Return what a settled trick causes, regardless of its winner."""
         return []
 
-    def before_settling(self, state: State) -> Consequence | None:
+    def before_settling(self, state: State) -> Sentence | None:
         """Return what is asked before the winner of the trick is settled; None for nothing."""
         return None
 

@@ -41,7 +41,7 @@ MOST_ABORTS = 2  # set-ups that may fail in a row before the user is asked
 
 
 class DealNotice(msgspec.Struct, frozen=True):
-    """Something a person should know about the deal: a text of `locale/place.*.json`."""
+    """Something a person should know about the deal: a text of `locale/terminal-table.*.json`."""
 
     id: str
     data: dict[str, object] = {}
@@ -222,7 +222,7 @@ class DealCheck:
         if dealing is None:
             self._ask_user()
             return []
-        self._tell_words(dealing)
+        self._announce_words(dealing)
         return self._take_part()
 
     def _look_without_deal(self, table: wire.Table, live: bool) -> None:
@@ -290,7 +290,7 @@ class DealCheck:
         if sealed != share.commit:
             raise DealViolationError("deal-share-replaced")
 
-    def _tell_words(self, dealing: wire.Dealing) -> None:
+    def _announce_words(self, dealing: wire.Dealing) -> None:
         """Announce the six words, from the transcript that was computed here."""
         agreed = transcript_of(dealing)
         if agreed is None:

@@ -33,6 +33,7 @@ from stichwerk.games.stichtag.calendar import (
 from stichwerk.games.stichtag.dates import parse_date
 from stichwerk.games.stichtag.seat_facts import SeatFact
 from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.table_facts import TableFact
 from stichwerk.lessons import page
 from stichwerk.server import wire
 from stichwerk.server.clock import Clock
@@ -330,6 +331,7 @@ def sheet_info(sheet: type[Sheet], lang: wire.Lang) -> wire.SheetInfo:
         symbol=sheet.symbol_name[at] or None,
         drawing=sheet.drawing,
         facts=tuple(fact_info(fact, at) for fact in sheet.facts),
+        shown=tuple(shown_info(fact, at) for fact in sheet.shown),
         values=tuple(sheet.values),
         origin=sheet.origin,  # type: ignore[arg-type]
         origin_text=yearbook_lines.ORIGINS[sheet.origin][at],
@@ -349,6 +351,25 @@ def fact_info(fact: SeatFact, at: int) -> wire.FactInfo:
         most=fact.most,
         signs=fact.signs,
         lost=fact.lost,
+    )
+
+
+def shown_info(fact: TableFact, at: int) -> wire.ShownInfo:
+    """Return the description of what else a sheet shows."""
+    return wire.ShownInfo(
+        name=fact.name,
+        form=fact.form,
+        own=fact.own,
+        text=fact.short[at],
+        counted=fact.counted,
+        states={
+            value: wire.StateInfo(text=texts["short"][at], sign=texts["sign"][at])
+            for value, texts in fact.states.items()
+        },
+        instead=fact.instead,
+        event=fact.event,
+        by=fact.by[at],
+        stock=fact.stock,
     )
 
 
@@ -376,6 +397,7 @@ def own_sheet_info(found: own.OwnSheet, lang: wire.Lang) -> wire.SheetInfo:
         symbol=sheet.symbol_name[at] or None,
         drawing=sheet.drawing,
         facts=tuple(fact_info(fact, at) for fact in sheet.facts),
+        shown=tuple(shown_info(fact, at) for fact in sheet.shown),
         values=tuple(sheet.values),
         origin="own",
         origin_text=HOUSE_SHEET[at],

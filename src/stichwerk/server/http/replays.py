@@ -267,13 +267,15 @@ class ReplayBuilder:
         begun = zip(self.first_steps, self.match.rounds, strict=True)
         for round, (index, log) in enumerate(begun, 1):
             assert log.scores is not None, "the match is over"
+            choices = tuple(self.match.rules.choice_text(choice) for choice in log.choices)
             yield wire.ReplayRound(
                 round=round,
                 index=index,
                 starter=log.deal.starter,
                 hands=log.deal.hands,
                 stock=log.deal.stock,
-                choices=tuple(self.match.rules.choice_text(choice) for choice in log.choices),
+                choices=choices,
+                choice_labels=tuple(map(narration.move_words, choices)),
                 scores=log.scores,
             )
 
@@ -306,16 +308,19 @@ class ReplayBuilder:
     ) -> wire.ReplayStep:
         views = self._views()
         seen = self._seen(events)
+        known = move if self._knows(seat, move, seen) else None
         return wire.ReplayStep(
             index=index,
             seat=seat,
-            move=move if self._knows(seat, move, seen) else None,
+            move=known,
+            label=narration.move_label(known, seen, self.reader) if known else "",
             round=round,
             trick=trick,
             events=seen,
             words=tuple([narration.words(event, self.reader) for event in seen]),
             view=views[self.query.seat],
             hands=self._hands(views),
+            left_over=self._left_over(round),
         )
 
     def _views(self) -> dict[int | None, View]:
@@ -328,6 +333,17 @@ class ReplayBuilder:
         if self.query.seat is not None:
             return None
         return tuple(views[seat].hand for seat in range(self.match.rules.seats))
+
+    def _left_over(self, round: int) -> wire.LeftOver | None:
+        """Return what was left of a round, if the match has gone on to the next one."""
+        if round == len(self.match.rounds):
+            return None
+        hands, seat = self.match.rounds[round - 1].left_over, self.query.seat
+        return wire.LeftOver(
+            hand=() if seat is None else hands[seat],
+            hand_sizes=tuple([len(hand) for hand in hands]),
+            hands=hands if seat is None else None,
+        )
 
     def _seen(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """Return the events that the seat may know; for an open match all of them."""

@@ -23,6 +23,7 @@ from stichwerk.match import Match, Setting, deal_from
 from stichwerk.server import wire
 from stichwerk.server.protocol_generator.schema import info, sent
 from stichwerk.server.protocol_generator.wording import WIDE, filled
+from stichwerk.server.tables.running_match import hand_change
 from stichwerk.view import View
 
 
@@ -187,7 +188,8 @@ class ExampleConversation:
         yield ConversationMessage("Anna makes one of the `moves` of her view.", "Anna", play)
         events = tuple(event for event in match.play(1, move) if event.visible(1))
         after = msgspec.structs.replace(match.view(1), history=())
-        step = wire.Step(seq=8, events=events, words=words_of(after, events))
+        hand = hand_change(before.hand, after.hand)
+        step = wire.Step(seq=8, events=events, words=words_of(after, events), hand=hand)
         yield ConversationMessage(
             "Once stored, everyone receives what they may see; this is what Anna receives.",
             "server",
@@ -199,7 +201,7 @@ class ExampleConversation:
 
 
 def words_of(view: View, events: Iterable[Event]) -> tuple[str, ...]:
-    """What happened, in words for the seat of a view."""
+    """Return what happened, in words for the seat of a view."""
     reader = narration.reader_of(view, "en")
     return tuple(narration.words(event, reader) for event in events)
 

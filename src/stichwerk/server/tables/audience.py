@@ -43,7 +43,7 @@ class LogStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     `removed`: events made void by a take-back. `seating`: who sat where at the time, since a
     receiver may have another seat by now. `private`: only those seated then may see it. `facts`: of
-    the match that the events belong to.
+    the match that the events belong to. `hands`: by seat, how its hand changed.
     """
 
     seq: int
@@ -54,6 +54,7 @@ class LogStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     table_changed: bool = True
     private: bool = False
     facts: MatchFacts | None = None
+    hands: tuple[wire.HandChange | None, ...] = ()
 
     def seat_of(self, person: str | None) -> int | None:
         """Return the seat that a person had at this step."""
@@ -73,26 +74,51 @@ class LogStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
                 else note
                 for note in notes
             )
-        words = self._words(events, seat, lang, names)
-        return wire.Step(seq=self.seq, notes=notes, events=events, words=words)
+        return wire.Step(
+            seq=self.seq,
+            notes=notes,
+            events=events,
+            words=self._words(events, seat, lang, names),
+            note_words=self._note_words(seat, lang, names),
+            hand=self.hands[seat] if self.hands and seat is not None else None,
+        )
 
     def _words(
         self, events: tuple[Event, ...], seat: int | None, lang: str, names: Mapping[str, str]
     ) -> tuple[str, ...]:
-        """What happened, about the people who sat here then, under their names of now."""
+        """Return what happened, about the people who sat here then, under their names of now."""
         facts = self.facts
         if facts is None or not events:
             return ()
-        seated = zip(self.seating, facts.names, strict=True)
         reader = narration.Reader(
             seat=seat,
-            names=tuple([names.get(person or "", name) for person, name in seated]),
+            names=self._names(names),
             game=facts.game,
             options=facts.options,
             rounds=facts.rounds,
             lang=lang,
         )
         return tuple([narration.words(event, reader) for event in events])
+
+    def _note_words(self, seat: int | None, lang: str, names: Mapping[str, str]) -> tuple[str, ...]:
+        """What happened outside the play, about the same people."""
+        if not self.notes:
+            return ()
+        reader = narration.TableReader(
+            seat=seat,
+            person=None if seat is None else self.seating[seat],
+            names=self._names(names),
+            people=names,
+            lang=lang,
+        )
+        found = tuple([narration.note_words(note, reader) for note in self.notes])
+        return found if any(found) else ()
+
+    def _names(self, names: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the names by seat: those of people now, else those of the match."""
+        known = self.facts.names if self.facts else [""] * len(self.seating)
+        seated = zip(self.seating, known, strict=True)
+        return tuple([names.get(person or "", name) for person, name in seated])
 
 
 def of_rounds(history: Iterable[Event], known: set[int]) -> Iterator[Event]:

@@ -216,7 +216,7 @@ class LiveTable:
         refused = isinstance(error, StichwerkError) and not isinstance(error, BadGameError)
         if error is not None and not refused:
             self.unsure = True
-            self.lobby.log.error("room-failed", error, table=self.table.id)
+            self.lobby.log.error("table-failed", error, table=self.table.id)
 
     # -- Broadcasting ------------------------------------------------------------------------------
 
@@ -295,6 +295,7 @@ class LiveTable:
         table = self.table.describe(self.here(), self.move_clock.deadline, audience)
         fresh, steps = self._missed(client, since) if audience.inside else (True, [])
         view = self.table.view_of(client.person)
+        hand = self.table.changed_hand(audience) if fresh else None
         return wire.write(
             wire.Welcome(
                 version=wire.VERSION,
@@ -307,6 +308,7 @@ class LiveTable:
                 view=view if fresh else without_history(view),
                 steps=tuple(steps),
                 take_back=self.table.can_take_back(audience.seat),
+                hand=hand,
             )
         )
 
@@ -334,11 +336,15 @@ class LiveTable:
         return found
 
     def last_words(self, client: SocketClient) -> tuple[wire.StepWords, ...]:
-        """The words of the last steps, of matches before as well, in the client's language."""
+        """Return the words of the last steps, earlier matches too, in the client's language."""
         if not self.table.audience(client.person).inside:
             return ()
         seen = newest(self._visible_steps(self.table.last_steps(), client), MOST_BYTES)
-        return tuple(wire.StepWords(seq=step.seq, words=step.words) for step in seen if step.words)
+        return tuple(
+            wire.StepWords(seq=step.seq, words=step.words, note_words=step.note_words)
+            for step in seen
+            if step.words or step.note_words
+        )
 
     def here(self) -> set[str]:
         """Return the people who are connected."""

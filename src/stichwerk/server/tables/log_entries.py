@@ -102,7 +102,7 @@ class PlayerReturned(Entry, frozen=True, tag="back"):
     seat: int
 
 
-class SetUp(Entry, frozen=True, tag="set-up"):
+class ShuffleStarted(Entry, frozen=True, tag="set-up"):
     """A match is set up: the server's seeds, and its shares (hex) for seats that send none.
 
     `turn`: everyone first moves on by one seat. `bots`: names for bots that need one. `rules`: the
@@ -217,7 +217,7 @@ Entries = (
     | TableChanged
     | BotTookOver
     | PlayerReturned
-    | SetUp
+    | ShuffleStarted
     | ShareDrawn
     | ShareSealed
     | ShareOpened

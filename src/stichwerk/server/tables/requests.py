@@ -215,7 +215,7 @@ def _(request: wire.DealAgain, requester: Requester, rng: RandomSource) -> list[
 
 def set_up(
     table: TableState, rng: RandomSource, *, turn: bool, drawn: Sequence[int] = ()
-) -> log.SetUp:
+) -> log.ShuffleStarted:
     """Return the entry that sets up a match: the server's seeds, and its shares for bots and for
     seats from which none is expected. `drawn`: seats that did not open their share before."""
     places = table.places
@@ -227,7 +227,7 @@ def set_up(
         shares = [shares[-1], *shares[:-1]]
     setting = table.next_setting
     seeds = tuple(rng.seed() for _ in range(seeds_needed(setting)))
-    return log.SetUp(
+    return log.ShuffleStarted(
         match=rng.id(),
         server_seeds=seeds,
         shares=tuple(shares),

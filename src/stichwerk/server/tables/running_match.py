@@ -1,10 +1,12 @@
 """A running match at a table: its moves, take-backs and seating."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from stichwerk.engine.events import Event
 from stichwerk.match import Deals, Match, Setting
 from stichwerk.record import Record, record
+from stichwerk.server import wire
 from stichwerk.server.tables.audience import MatchFacts
 from stichwerk.server.tables.shuffle import Shuffle
 from stichwerk.server.tables.table_people import TableSeat
@@ -36,6 +38,7 @@ class RunningMatch:
         self.last_by = ""
         self.sat: dict[tuple[str, int], set[int]] = {}  # by person and seat: the rounds
         self._noted: tuple[int, list[str | None]] | None = None  # the round and its seating
+        self._shown: tuple[int, tuple[tuple[str, ...], ...]] = (0, ())  # the round and its hands
 
     def note_seating(self, places: Sequence[TableSeat]) -> None:
         """Remember the seating of this round."""
@@ -75,6 +78,19 @@ class RunningMatch:
         self.last = ()  # only one move can be taken back
         return void
 
+    def hand_changes(self) -> tuple[wire.HandChange | None, ...]:
+        """Return how each hand changed since the last call, or since the deal of a new round."""
+        round, hands = len(self.match.rounds), self.match.hands
+        shown, before = self._shown
+        self._shown = (round, hands)
+        if shown != round:
+            before = self.match.rounds[-1].deal.hands
+        return tuple([hand_change(*pair) for pair in zip(before, hands, strict=True)])
+
+    def changed_since_deal(self, seat: int) -> wire.HandChange | None:
+        """Return how a hand differs from the cards dealt in this round."""
+        return hand_change(self.match.rounds[-1].deal.hands[seat], self.match.hands[seat])
+
     @property
     def made_in_all(self) -> int:
         """The number of moves made, including those taken back."""
@@ -88,6 +104,14 @@ class RunningMatch:
     def record(self) -> Record:
         """Return the record of the match so far."""
         return record(self.match, self.shuffle.proof(self.rounds_over) if self.shuffle else None)
+
+
+def hand_change(before: Sequence[str], now: Sequence[str]) -> wire.HandChange | None:
+    """Return which cards left a hand and which entered it; None if it is the same."""
+    left, entered = Counter(before) - Counter(now), Counter(now) - Counter(before)
+    if not left and not entered:
+        return None
+    return wire.HandChange(left=tuple(left.elements()), entered=tuple(entered.elements()))
 
 
 def harmless(event: Event, seat: int) -> bool:

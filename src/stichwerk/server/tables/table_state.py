@@ -181,6 +181,12 @@ class TableState:
             return view
         return msgspec.structs.replace(view, history=tuple(of_rounds(view.history, known)))
 
+    def changed_hand(self, audience: Audience) -> wire.HandChange | None:
+        """Return how the hand that this receiver sees differs from the cards dealt."""
+        if self.running is None or audience.eyes is None or not audience.sees:
+            return None
+        return self.running.changed_since_deal(audience.eyes)
+
     def views(self, seats: Iterable[int | None]) -> dict[int | None, View]:
         """Return views for several seats at once, without history."""
         return self.running.match.views(seats) if self.running else {}
@@ -240,7 +246,7 @@ class TableState:
         return shuffle.describe(rounds_over) if shuffle else None
 
     def people_names(self) -> dict[str, str]:
-        """The names of people, by their ids."""
+        """Return the names of people, by their ids."""
         return {one.id: one.name for one in self.people.values()}
 
     def steps_since(self, since: int | None) -> tuple[bool, list[LogStep]]:
@@ -301,6 +307,7 @@ class TableState:
             notes=notes,
             private=self.settings.watch == "none",
             facts=self.running.facts if self.running else None,
+            hands=self.running.hand_changes() if self.running else (),
             **more,  # type: ignore[arg-type]
         )
 
@@ -399,7 +406,7 @@ class TableState:
     # -- Dealing -----------------------------------------------------------------------------------
 
     @_do.register
-    def _(self, entry: log.SetUp) -> LogStep:
+    def _(self, entry: log.ShuffleStarted) -> LogStep:
         if entry.turn:
             self.places = [self.places[-1], *self.places[:-1]]
         self.match_seq = self.seq

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from stichwerk.outlook.structs import Effect, One, SeatTally, Situation, TableNow
-from stichwerk.server.wire.table_facts import MoveEstimate, Step, StepWords, Table
+from stichwerk.outlook.structs import Effect, SeatTally, Situation, TableNow, TypedMove
+from stichwerk.server.wire.table_facts import HandChange, MoveEstimate, Step, StepWords, Table
 from stichwerk.view import View
 
 
@@ -18,7 +18,9 @@ class Welcome(Outgoing, frozen=True, tag="welcome"):
     are the most recent ones, at most 600 and 256 KiB. They contain private events of finished
     rounds only if the person had the seat then. Without a seat at a table with `watch: none`, `seq`
     is 0 and there are no `steps`. `ply`: the number of your next move. `take_back`: whether your
-    last move can still be taken back if the others agree."""
+    last move can still be taken back if the others agree. `hand`: how your hand differs from the
+    cards dealt to you in this round; None if it does not, or with `fresh` false: the steps say what
+    changed since."""
 
     version: int
     seq: int
@@ -30,6 +32,7 @@ class Welcome(Outgoing, frozen=True, tag="welcome"):
     view: View | None
     steps: tuple[Step, ...]
     take_back: bool = False
+    hand: HandChange | None = None
 
 
 class Update(Outgoing, frozen=True, tag="update"):
@@ -91,7 +94,7 @@ class Outlook(Outgoing, frozen=True, tag="outlook"):
     reasons: dict[str, str]
     standing: TableNow
     situation: Situation
-    one: One | None = None
+    one: TypedMove | None = None
 
 
 class TallyDone(Outgoing, frozen=True, tag="tallied"):

@@ -8,6 +8,7 @@ from msgspec import Meta
 from stichwerk.games.events import AnyEvent
 from stichwerk.games.options import Value
 from stichwerk.games.stichtag.seat_facts import Form
+from stichwerk.games.stichtag.table_facts import Form as ShownForm
 from stichwerk.server.wire.field_types import Lang, Level, Name, Seat, Settings
 from stichwerk.server.wire.table_facts import MoveEstimate
 from stichwerk.view import Trick, View
@@ -186,12 +187,42 @@ class FactInfo(msgspec.Struct, frozen=True, kw_only=True):
     lost: str
 
 
+class StateInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that something on the table can have: its `text`, and a `sign` for it."""
+
+    text: str
+    sign: str
+
+
+class ShownInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """What is on the table on days of a sheet: at the key `name` of the view's `table`, or of
+    `mine` if it is your `own`. `form` says what is there: `cards`: a list of them, or one;
+    `colour`: a letter; nothing is shown where that is empty or null; `state`: a key of `states`.
+    `text` contains `{count}`, and `one||many` where the wording depends on it: how many cards, or
+    the number at the key `counted` of the `table`; where it is empty, the cards are part of the
+    trick. The seat of the last event of the kind `event`, if that is not empty, is the `{name}` in
+    `by`, which then takes the place of `text`. Nothing of it is shown where a sheet of the day
+    replaces the part `instead`. `stock`: the number of cards in the stock matters."""
+
+    name: str
+    form: ShownForm
+    own: bool
+    text: str
+    counted: str
+    states: dict[str, StateInfo]
+    instead: str
+    event: str
+    by: str
+    stock: bool
+
+
 class SheetInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A sheet of the calendar. `name` is used in options; `label` and `title` are for people,
     `short` is one sentence, `text` the complete rule in paragraphs. Months have a `symbol` and the
     `values` of the cards that carry it (red 5 has a value but no symbol); `drawing` is what such
     cards show, an SVG path in a square of 24 to be filled evenodd, empty if the sheet has none.
-    `facts`: what it shows for each seat. `replaces` and `extends` name parts of the base rules."""
+    `facts`: what it shows for each seat; `shown`: what else. `replaces` and `extends` name parts of
+    the base rules."""
 
     name: str
     kind: Literal["green", "red", "month"]
@@ -203,6 +234,7 @@ class SheetInfo(msgspec.Struct, frozen=True, kw_only=True):
     symbol: str | None
     drawing: str
     facts: tuple[FactInfo, ...]
+    shown: tuple[ShownInfo, ...]
     values: tuple[int, ...]
     origin: Literal["documented", "partly", "own"]
     origin_text: str
@@ -244,13 +276,23 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
     sections: tuple[Section, ...]
 
 
+class LeftOver(msgspec.Struct, frozen=True, kw_only=True):
+    """Cards left in the hands at the end of a round: those of the viewing seat, how many each seat
+    has, and all hands, only for `open`."""
+
+    hand: tuple[str, ...]
+    hand_sizes: tuple[int, ...]
+    hands: tuple[tuple[str, ...], ...] | None
+
+
 class ReplayStep(msgspec.Struct, frozen=True, kw_only=True):
     """A match after a move: who moved, in which round and trick (if several are open: with which
     card of the seat; None before play), the events, and what was visible then. The first step is
     the deal and has no move. `move` is also None if the viewing seat could not know it. The last
     move of a round also deals the next one, which `view` already shows. `words`: one sentence for
-    each event, as spectators read it; empty if there is nothing to say. `hands`: all hands, only
-    for `open`."""
+    each event, as spectators read it; empty if there is nothing to say. `label`: the move as a list
+    shows it, empty without one. `hands`: all hands, only for `open`. `left_over`: for a move that
+    ends a round and deals the next one, what was left in the hands."""
 
     index: int
     seat: int | None
@@ -261,11 +303,14 @@ class ReplayStep(msgspec.Struct, frozen=True, kw_only=True):
     words: tuple[str, ...]
     view: View
     hands: tuple[tuple[str, ...], ...] | None
+    label: str = ""
+    left_over: LeftOver | None = None
 
 
 class ReplayRound(msgspec.Struct, frozen=True, kw_only=True):
     """A complete round of a finished match, the same for every viewer: the cards as dealt, the
-    choices, the scores, and the `index` of its first step."""
+    choices, the scores, and the `index` of its first step. `choice_labels`: the choices as a list
+    shows them."""
 
     round: int
     index: int
@@ -274,6 +319,7 @@ class ReplayRound(msgspec.Struct, frozen=True, kw_only=True):
     stock: tuple[str, ...]
     choices: tuple[str, ...]
     scores: tuple[int, ...]
+    choice_labels: tuple[str, ...] = ()
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):

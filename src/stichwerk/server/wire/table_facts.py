@@ -278,22 +278,34 @@ Notes = (
 )
 
 
+class HandChange(msgspec.Struct, frozen=True, kw_only=True):
+    """Cards that left your hand and cards that entered it, by whatever rule."""
+
+    left: tuple[str, ...] = ()
+    entered: tuple[str, ...] = ()
+
+
 class Step(msgspec.Struct, frozen=True, kw_only=True):
     """The result of one entry of the table's log: notes, and the match events the receiver may
     see. `words`: one sentence for each event, in the receiver's language; empty if there is
-    nothing to say. Cards are codes."""
+    nothing to say. Cards are codes. `note_words`: the same for each note; none at all if there is
+    nothing to say about any. `hand`: how the step changed your hand; None if it did not. For a step
+    that dealt a round: how your hand differs from the cards dealt."""
 
     seq: int
     notes: tuple[Notes, ...] = ()
     events: tuple[AnyEvent, ...] = ()
     words: tuple[str, ...] = ()
+    note_words: tuple[str, ...] = ()
+    hand: HandChange | None = None
 
 
 class StepWords(msgspec.Struct, frozen=True, kw_only=True):
-    """The `words` of a step once more, in another language."""
+    """The `words` and `note_words` of a step once more, in another language."""
 
     seq: int
     words: tuple[str, ...]
+    note_words: tuple[str, ...] = ()
 
 
 class MoveEstimate(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
 """The full-screen table, built with Textual (the extra `tui`).
 
-`picking` composes moves, `board_state` is what to draw, `board` and a module for each game draw it,
-all without Textual and as plain functions; `app` and `overlays` are the Textual part.
+`picking` composes moves, `board_state` is what to draw, `board` draws it with the `GameBoard` of
+each game (`terminal/games`), all without Textual; `app` and `overlays` are the Textual part.
 """
 
 from importlib.util import find_spec

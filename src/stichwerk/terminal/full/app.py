@@ -22,7 +22,7 @@ from stichwerk.terminal.full.keys import COMMANDS, LETTERS
 from stichwerk.terminal.full.overlays import Menu, MoveListOverlay, Page, PageContent
 from stichwerk.terminal.full.picking import Pick
 from stichwerk.terminal.full.picking_controls import PickingControls
-from stichwerk.terminal.full.shared_seat import SharedSeat, company_page, table_command
+from stichwerk.terminal.full.shared_seat import SharedSeat, people_page, table_command
 from stichwerk.terminal.full.styles import CSS
 from stichwerk.terminal.full.table_follower import Ending, TableFollower, asks_the_same
 from stichwerk.terminal.full.widgets import BoardView, KeyBar, MoveInput
@@ -193,7 +193,7 @@ class TableApp(App[Ending]):
 
     def show_company(self, player_seat: SharedSeat) -> None:
         """Show who sits where."""
-        self.push_screen(Page(partial(company_page, player_seat), self.lang))
+        self.push_screen(Page(partial(people_page, player_seat), self.lang))
 
     def attempt(self, action: Callable[[], None]) -> None:
         """Run an action of the seat in a thread; show its refusal."""

@@ -23,13 +23,13 @@ from stichwerk.terminal.full.picture import (
     centred,
     cropped,
     filled,
-    inked,
     line,
     painted,
     paragraph,
     rows_of,
     shortened,
     stack,
+    styled,
 )
 
 LEAST_WIDTH, LEAST_HEIGHT = 60, 20
@@ -135,7 +135,7 @@ def heading(board_state: BoardState, width: int) -> Picture:
     view = board_state.view
     name = game_name(view.game, board_state.lang)
     words = f" {name} · {table.round_name(view, view.round, board_state.lang)} "
-    shown = inked("──", "dim").append(words, "bold")
+    shown = styled("──", "dim").append(words, "bold")
     return line(shown.append("─" * max(0, width - shown.cell_len), "dim"))
 
 
@@ -287,10 +287,10 @@ def hand_card(drawer: GameBoard, at: int, size: int) -> Picture:
     mark = hand_mark(board_state, at, picked, free)
     if size == 0:
         left = "▸" if mark == CURSOR else mark[:1] or " "
-        sides = (line(inked(left, mark_style(mark))), face, line(" "))
+        sides = (line(styled(left, mark_style(mark))), face, line(" "))
         return beside(sides, 0).named(f"item {at}")
     wide = mark * face.width if mark == CURSOR else mark
-    below = line(inked(f"{wide:^{face.width}}", mark_style(mark)))
+    below = line(styled(f"{wide:^{face.width}}", mark_style(mark)))
     return stack([face, below, blank(1)] if picked else [blank(1), face, below]).named(f"item {at}")
 
 
@@ -368,7 +368,7 @@ def side_column(board_state: BoardState, width: int, height: int) -> Picture:
     """Return the rule that applies now, and below it the latest events."""
     rows = [line(Text(text("tui-rule-now", board_state.lang), "bold"))]
     rows += [paragraph(words, width - 1) for words in board_state.look.situation.sentences]
-    rows += [blank(1), line(Text(text("tui-news", board_state.lang), "bold"))]
+    rows += [blank(1), line(Text(text("tui-events", board_state.lang), "bold"))]
     upper = cropped(stack(rows), width, height)
     layout = height - upper.height
     events = stack(paragraph(words, width - 1) for words in log_lines(board_state))

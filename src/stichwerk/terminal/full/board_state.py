@@ -10,7 +10,7 @@ from stichwerk.engine.events import CardPlayed, RoundStarted
 from stichwerk.errors import UnknownGameError
 from stichwerk.locale import text
 from stichwerk.outlook.queries import OutlookResult
-from stichwerk.outlook.structs import One, Situation, TableNow
+from stichwerk.outlook.structs import Situation, TableNow, TypedMove
 from stichwerk.terminal.day import SYMBOL
 from stichwerk.terminal.full.picking import MovePicker, Pick
 from stichwerk.view import Trick, View
@@ -76,7 +76,7 @@ class BoardState:
         return self.asked.aimed(pick)
 
     @cached_property
-    def outcome(self) -> One | None:
+    def outcome(self) -> TypedMove | None:
         """What the typed, picked or considered move would do, or why it cannot be made."""
         if not self.turn:
             return None

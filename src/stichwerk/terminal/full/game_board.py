@@ -10,7 +10,6 @@ from stichwerk.outlook.structs import TrickNow
 from stichwerk.terminal import day, table
 from stichwerk.terminal.full.board_state import BoardState
 from stichwerk.terminal.full.picture import (
-    ALERT,
     CARD_SIZES,
     GOOD,
     SOFT,
@@ -18,13 +17,13 @@ from stichwerk.terminal.full.picture import (
     beside,
     centred,
     chip,
-    inked,
     line,
     painted,
     paragraph,
     rows_of,
     shortened,
     stack,
+    styled,
 )
 from stichwerk.view import Trick
 
@@ -76,15 +75,14 @@ class GameBoard:
 
     def play(self, trick: Trick, seat: int, cards: str, size: int) -> Picture:
         """Draw one play: the name, the card or pair, and a mark if it is winning."""
-        struck = self.view.table.get("struck") == seat and not self.board_state.rest
         wins = seat == trick.winning
         name = Text(shortened(self.view.names[seat], NAME), "bold" if wins else "")
-        drawn = beside([self.card(card, size, struck) for card in cards.split("+")])
+        drawn = beside([self.card(card, size) for card in cards.split("+")])
         width = max(drawn.width, name.cell_len)
         sign = Text("▀" * drawn.width if wins else "", GOOD)
-        lines = [line(name), drawn, line(Text(self.say("tui-struck"), ALERT) if struck else sign)]
+        lines = [line(name), drawn, line(sign)]
         if size == 0:
-            lines = [line(inked("▸" if wins else "", f"bold {GOOD}").append_text(name)), drawn]
+            lines = [line(styled("▸" if wins else "", f"bold {GOOD}").append_text(name)), drawn]
         picture = stack(centred(part, width) for part in lines)
         return picture.named(f"seat {seat}")
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from stichwerk.locale import text
-from stichwerk.terminal.full.picture import Picture, beside, inked, line
+from stichwerk.terminal.full.picture import Picture, beside, line, styled
 
 
 class KeyCommand(NamedTuple):
@@ -55,5 +55,5 @@ def key_labels(commands: Sequence[KeyCommand], lang: str) -> Picture:
 def key_label(command: KeyCommand, lang: str) -> Picture:
     """Return one key."""
     name = "Esc" if command is MENU else command.key.upper()
-    label = inked(name, "bold reverse").append(f" {text(command.short, lang)}")
+    label = styled(name, "bold reverse").append(f" {text(command.short, lang)}")
     return line(label).named(f"command {command.action}")

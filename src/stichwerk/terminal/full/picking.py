@@ -24,7 +24,7 @@ class Pick:
 
 
 @dataclass(frozen=True)
-class MoveParts:
+class SplitMove:
     """A move split into parts: `R3,R9,B0`, `G3+G4`, `G8>2`."""
 
     parts: tuple[str, ...]
@@ -53,16 +53,16 @@ class MoveParts:
 
 
 @lru_cache(maxsize=8)
-def split_move(moves: tuple[str, ...]) -> tuple[MoveParts, ...]:
+def split_move(moves: tuple[str, ...]) -> tuple[SplitMove, ...]:
     """Return all moves, each split into parts."""
     return tuple(map(split_moves, moves))
 
 
-def split_moves(move: str) -> MoveParts:
+def split_moves(move: str) -> SplitMove:
     """Return one move split into parts."""
     cards, arrow, target = move.partition(">")
     sign = "+" if "+" in cards else ","
-    return MoveParts(tuple(cards.split(sign)), target if arrow else None, sign)
+    return SplitMove(tuple(cards.split(sign)), target if arrow else None, sign)
 
 
 class MovePicker:
@@ -93,7 +93,7 @@ class MovePicker:
         """Return the picked items as they are typed."""
         return [self.items[at] for at in pick.items]
 
-    def fitting(self, parts: Sequence[str]) -> list[MoveParts]:
+    def fitting(self, parts: Sequence[str]) -> list[SplitMove]:
         """Return the moves that contain all these parts."""
         return [move for move in self.moves if move.contains(parts)]
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stichwerk.errors import StichwerkError
+from stichwerk.games import registry
 from stichwerk.locale import text
 from stichwerk.terminal.full.board_state import BoardState, Cursor
 from stichwerk.terminal.full.picking import Pick
@@ -49,8 +50,19 @@ class PickingControls:
             self.touch_item(int(which))
         elif kind == "target" or (kind == "seat" and which in self.board_state.targets):
             self.aim(which)
-        elif kind == "seat" and f"veto {which}" in self.board_state.asked.items:
-            self.touch_item(self.board_state.asked.items.index(f"veto {which}"))
+        elif kind == "seat":
+            self.touch_seat(which)
+
+    def touch_seat(self, seat: str) -> None:
+        """Pick the item that names the clicked seat, if there is one."""
+        assert self.board_state is not None
+        view = self.board_state.view
+        rules = registry.build(view.game, view.seats, view.options)
+        separator = rules.seat_separators.get(view.phase)
+        for at, item in enumerate(self.board_state.asked.items):
+            if separator and item.rpartition(separator)[2] == seat:
+                self.touch_item(at)
+                return
 
     def touch_item(self, at: int) -> None:
         """Pick the clicked item; a click on a complete pick makes the move."""

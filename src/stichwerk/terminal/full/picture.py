@@ -182,7 +182,7 @@ def painted(text: str, style: str = "") -> Text:
     return shown
 
 
-def inked(text: str, style: str) -> Text:
+def styled(text: str, style: str) -> Text:
     """Return a text in a style that does not extend to appended text."""
     return Text().append(text, style)
 
@@ -217,7 +217,7 @@ DIM = {  # cards that cannot be played now: the same colours, darker
 def chip(card: str, sign: str = "", dim: bool = False) -> Text:
     """Return a card on one line: ` ▲R11 `."""
     ink = (DIM if dim else INKS)[card[0]]
-    return inked(f"{SHAPES[card[0]]}{card}{sign}", ink)
+    return styled(f"{SHAPES[card[0]]}{card}{sign}", ink)
 
 
 def small_card(card: str, sign: str = "", dim: bool = False) -> Picture:

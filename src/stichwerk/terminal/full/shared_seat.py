@@ -80,7 +80,7 @@ def shared_command(
     return deeds.get(line.lower())
 
 
-def company_page(player_seat: SharedSeat, lang: str) -> PageContent:
+def people_page(player_seat: SharedSeat, lang: str) -> PageContent:
     """Return a page that shows who sits where."""
     notes = player_seat.table_notes
     shuffle = ["", notes.words(player_seat.words)] if player_seat.words else []

@@ -4,18 +4,41 @@ from itertools import permutations
 from typing import Any
 
 from stichwerk.engine.area import Area
-from stichwerk.engine.constants import NONE
-from stichwerk.engine.events import Event
+from stichwerk.engine.constants import NONE, SEATS
+from stichwerk.engine.events import BaseEvent, Event
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
-from stichwerk.games.stichtag.consequence import Consequence
-from stichwerk.games.stichtag.events import EggsShown, EggTaken
 from stichwerk.games.stichtag.seat_facts import facts_of
+from stichwerk.games.stichtag.sentence import EachSeat, Sentence
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 EGGS = 6
 EGG = 1.5  # the mean value of an egg card
+
+
+class EggTaken(BaseEvent, frozen=True, tag="egg"):
+    """The winner of a trick took an egg; its value is shown at the end of the round.
+
+    `seat`: who did it
+    """
+
+    after_trick = True
+
+    seat: int
+
+
+class EggsShown(BaseEvent, frozen=True, tag="eggs"):
+    """The round is over: all eggs are shown, those that nobody took too.
+
+    `counts`: not by seat: the values of the six eggs, in the order they are taken
+    `takers`: the seats that took them, in the same order; fewer than six where eggs were left over
+    """
+
+    listed_after = "turned"
+
+    counts: tuple[int, ...]
+    takers: tuple[int, ...] = ()
 
 
 class April(Sheet):
@@ -95,6 +118,21 @@ class April(Sheet):
         takers = tuple([state.numbers[self.owner + at] for at in range(state.numbers[self.taken])])
         return [EggsShown(eggs, takers)]
 
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Say who takes an egg card, and what all are worth when they are turned up."""
+        if type(event) is EggTaken:
+            return Sentence("takes-egg", "you-take-egg", event.seat)
+        return Sentence("eggs-shown", facts={"facts": EachSeat(cls.sums_of(event))})
+
+    @classmethod
+    def sums_of(cls, event: EggsShown) -> tuple[str, ...]:
+        """Return the eggs of each seat as a sum in words, up to the highest seat there can be."""
+        values: list[list[str]] = [[] for _ in range(SEATS)]
+        for seat, value in zip(event.takers, event.counts, strict=False):
+            values[seat].append(str(value))
+        return tuple([" + ".join(own) or "–" for own in values])
+
     def table(self, state: State) -> dict[str, object]:
         """Return how many egg cards each seat has."""
         taken = [state.numbers[self.owner + at] for at in range(state.numbers[self.taken])]
@@ -131,11 +169,11 @@ class April(Sheet):
         for at in range(EGGS):
             state.numbers[self.eggs + at] = value[at]
 
-    def for_winner(self, lying: State, after: State) -> list[Consequence]:
+    def for_winner(self, lying: State, after: State) -> list[Sentence]:
         """Return an egg card."""
         if after.numbers[self.taken] == lying.numbers[self.taken]:
             return []
-        return [Consequence("then-egg", "then-your-egg", seat=after.last_winner)]
+        return [Sentence("then-egg", "then-your-egg", seat=after.last_winner)]
 
     def tally_count(self, state: State, seat: int) -> int:
         """Return the number of egg cards of the seat."""

@@ -1,23 +1,54 @@
 """The sheet August."""
 
+from typing import Any
+
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.area import Area
 from stichwerk.engine.codes import argument_of, card_in, half_slot, move_of
 from stichwerk.engine.constants import NOBODY
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import BaseEvent, Event, Move
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
-from stichwerk.games.stichtag.consequence import Consequence
-from stichwerk.games.stichtag.events import CardsDiscarded, CardsDrawn
+from stichwerk.games.stichtag.sentence import Cards, Sentence
 from stichwerk.games.stichtag.sheet import PART_WITH, Sheet, mask_texts
 from stichwerk.games.stichtag.storage import LAST_TRICK
+from stichwerk.games.stichtag.table_facts import shown_by
 from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 DISCARD = 5  # phase
 DROP = 6  # kind of move; argument: card to discard
 EXCHANGE = 0.25  # the value of exchanging a card for one from the stock
+
+
+class CardsDiscarded(BaseEvent, frozen=True, tag="discard"):
+    """The winner of a trick discarded cards.
+
+    `seat`: who did it
+    `move`: the move, as it is typed
+    `cards`: the cards discarded
+    """
+
+    listed_after = "play"
+
+    seat: int
+    move: str
+    cards: tuple[str, ...] = ()
+
+
+class CardsDrawn(BaseEvent, frozen=True, tag="drew"):
+    """You drew cards from the stock for those you discarded.
+
+    `seat`: who drew them
+    `cards`: the cards drawn
+    """
+
+    listed_after = "play"
+    private = True
+
+    seat: int
+    cards: tuple[str, ...] = ()
 
 
 class August(Sheet):
@@ -34,6 +65,7 @@ class August(Sheet):
     questions = {"discard": "ask-discard"}
     card_sets = ("discard",)
     title, symbol_name, short, long, notes = texts_of("august")
+    shown = shown_by("august")
     drawing = drawing_of("august")
 
     def reserve(self, area: Area) -> None:
@@ -137,6 +169,25 @@ class August(Sheet):
         cards = tuple([card_text(card) for card in drawn])
         return [discarded, CardsDrawn(seat, cards, to=(seat,))]
 
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Name the cards that are discarded; only to the seat those that it draws."""
+        facts = {"cards": Cards(event.cards)}
+        if type(event) is CardsDiscarded:
+            return Sentence("discards", "you-discard", event.seat, facts)
+        if not event.cards or event.seat != reader:
+            return None
+        return Sentence("you-draw", facts=facts)
+
+    def effect(self, state: State, seat: int, move: Move) -> list[Sentence]:
+        """Return how many cards are drawn for those discarded."""
+        return [Sentence("effect-discarded", facts={"count": len(move.steps)})]
+
+    def reason(self, state: State, seat: int, move: Move) -> Sentence | None:
+        """Return which cards are exchanged."""
+        facts = {"cards": Cards(tuple(move.text.split(","))), "count": len(move.steps)}
+        return Sentence("advice-discards", facts=facts)
+
     def table(self, state: State) -> dict[str, object]:
         """Return the discarded cards."""
         return {"discarded": mask_texts(state.gone[0], state.gone[1])}
@@ -160,13 +211,15 @@ class August(Sheet):
         """Return the cards as they are typed."""
         return ",".join([str(card) for card in value]) if isinstance(value, list | tuple) else ""
 
-    def for_winner(self, lying: State, after: State) -> list[Consequence]:
+    def for_winner(self, lying: State, after: State) -> list[Sentence]:
         """Return the cards to exchange."""
         if after.phase != DISCARD:
             return []
         count = after.numbers[self.pending]
         winner = after.last_winner
-        return [Consequence("then-exchange", "then-your-exchange", seat=winner, number=count)]
+        return [
+            Sentence("then-exchange", "then-your-exchange", seat=winner, facts={"count": count})
+        ]
 
     def note_matters(self, state: State, other: str) -> bool:
         """Return whether cards are being discarded."""

@@ -1,5 +1,7 @@
 """The sheet December."""
 
+from typing import Any
+
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.area import Area
 from stichwerk.engine.codes import (
@@ -13,20 +15,37 @@ from stichwerk.engine.codes import (
     play_at,
 )
 from stichwerk.engine.constants import NONE, SEATS
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import BaseEvent, Event, Move
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
-from stichwerk.games.stichtag.consequence import Consequence
-from stichwerk.games.stichtag.events import GiftGiven
 from stichwerk.games.stichtag.seat_facts import facts_of
+from stichwerk.games.stichtag.sentence import Cards, Name, Sentence
 from stichwerk.games.stichtag.sheet import GIVE_TO, Sheet, mask_texts
+from stichwerk.games.stichtag.table_facts import shown_by
 from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 GIFT = 6  # phase
 EXACTLY_TWELVE = 2  # green sheet
 GIVE = 7  # kind of move; argument: `play_at` of the card and the seat that gets it
+
+
+class GiftGiven(BaseEvent, frozen=True, tag="gift"):
+    """The winner of a trick gave a gift card away.
+
+    `seat`: who did it
+    `move`: the move, as it is typed
+    `cards`: the gift card, alone in a list
+    `target`: the seat that gets it
+    """
+
+    listed_after = "play"
+
+    seat: int
+    move: str
+    cards: tuple[str, ...] = ()
+    target: int | None = None
 
 
 class December(Sheet):
@@ -46,6 +65,7 @@ class December(Sheet):
     questions = {"gift": "ask-gift"}
     tally = "tally-gifts"
     title, symbol_name, short, long, notes = texts_of("december")
+    shown = shown_by("december")
     drawing = drawing_of("december")
     facts = facts_of("december")
 
@@ -139,6 +159,28 @@ class December(Sheet):
         self.steps.replay_move(state, event.seat, event.move)
         return True
 
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Say who gets a gift card."""
+        gives = "gives-you" if event.target == reader else "gives"
+        facts = {"card": Cards(event.cards), "target": Name(event.target)}
+        return Sentence(gives, "you-give", event.seat, facts)
+
+    def effect(self, state: State, seat: int, move: Move) -> list[Sentence]:
+        """Return who gets the gift."""
+        step = move.steps[0]
+        facts = {"card": card_text(card_of(step)), "name": Name(place_of(step))}
+        return [Sentence("effect-gift", facts=facts)]
+
+    def reason(self, state: State, seat: int, move: Move) -> Sentence | None:
+        """Return who gets a gift, and that nobody else has fewer points, if so."""
+        step = move.steps[0]
+        target = place_of(step)
+        totals = [state.totals[other] for other in range(self.seats) if other != seat]
+        last = state.totals[target] == min(totals)
+        facts = {"card": card_text(card_of(step)), "name": Name(target)}
+        return Sentence("advice-gives-last" if last else "advice-gives", facts=facts)
+
     def table(self, state: State) -> dict[str, object]:
         """Return each seat's number of gifts, and the cards still to be given."""
         return {
@@ -158,12 +200,16 @@ class December(Sheet):
             return f"{value[0]}>{value[1]}"
         return ""
 
-    def for_winner(self, lying: State, after: State) -> list[Consequence]:
+    def for_winner(self, lying: State, after: State) -> list[Sentence]:
         """Return the gifts to give away."""
         if after.phase != GIFT:
             return []
         count = len(mask_texts(after.sets[self.due], after.sets[self.due + 1]))
-        return [Consequence("then-gifts", "then-your-gifts", seat=after.last_winner, number=count)]
+        return [
+            Sentence(
+                "then-gifts", "then-your-gifts", seat=after.last_winner, facts={"count": count}
+            )
+        ]
 
     def note_matters(self, state: State, other: str) -> bool:
         """Return whether gifts are being given."""

@@ -2,7 +2,16 @@
 
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.area import Area
-from stichwerk.engine.codes import argument_of, card_in, choice_slot, half_slot, has, move_of, only
+from stichwerk.engine.codes import (
+    argument_of,
+    card_in,
+    choice_slot,
+    colour_of,
+    half_slot,
+    has,
+    move_of,
+    only,
+)
 from stichwerk.engine.constants import ASIDE, NONE, PICK, PLAY
 from stichwerk.engine.events import (
     CardsPassed,
@@ -16,7 +25,7 @@ from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
-from stichwerk.games.stichtag.consequence import Consequence
+from stichwerk.games.stichtag.sentence import Name, Sentence
 from stichwerk.games.stichtag.sheet import PART_WITH, Sheet
 from stichwerk.games.stichtag.storage import LAST_TRICK
 from stichwerk.games.stichtag.texts import drawing_of, texts_of
@@ -37,6 +46,7 @@ class February(Sheet):
     narrows = True
     emits = (ChoiceMade, ChoiceHidden, CardsPassed, CardsReceived)
     manners = {PASS: PART_WITH}
+    passes_left = (PASS,)
     questions = {"pass": "ask-pass"}
     title, symbol_name, short, long, notes = texts_of("february")
     drawing = drawing_of("february")
@@ -183,9 +193,16 @@ class February(Sheet):
         """Return to whom each seat passes its card."""
         return {"passes_to": [(seat + 1) % self.seats for seat in range(self.seats)]}
 
-    def for_all(self, lying: State, after: State) -> list[Consequence]:
+    def for_all(self, lying: State, after: State) -> list[Sentence]:
         """Return the cards to pass on."""
-        return [Consequence("then-pass")] if after.phase == PASS else []
+        return [Sentence("then-pass")] if after.phase == PASS else []
+
+    def reason(self, state: State, seat: int, move: Move) -> Sentence | None:
+        """Return which card the left neighbour gets, and whether it is the last of its colour."""
+        card = argument_of(move.steps[0])
+        facts = {"card": card_text(card), "name": Name((seat + 1) % self.seats)}
+        alone = Bits.count(state.colour(seat, colour_of(card))) == 1
+        return Sentence("advice-passes-last" if alone else "advice-passes-on", facts=facts)
 
     def note_matters(self, state: State, other: str) -> bool:
         """Return whether cards are being passed."""

@@ -1,16 +1,32 @@
 """The sheet July."""
 
+from typing import Any
+
 from stichwerk.engine.area import Area
 from stichwerk.engine.constants import NONE
-from stichwerk.engine.events import Event
+from stichwerk.engine.events import BaseEvent, Event
 from stichwerk.engine.state import State
-from stichwerk.games.stichtag.consequence import Consequence
-from stichwerk.games.stichtag.events import SunstrokeMoved
 from stichwerk.games.stichtag.seat_facts import facts_of
+from stichwerk.games.stichtag.sentence import Sentence
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 SUNSTROKE = 0.38  # the cost of the Sonnenstich card for each trick to come
+
+
+class SunstrokeMoved(BaseEvent, frozen=True, tag="sunstroke"):
+    """The winner of a trick took the Sonnenstich card, from the stock of cards or from its holder.
+
+    `seat`: who holds it now
+    `giver`: who held it before; absent where nobody did
+    """
+
+    repeats = True
+    after_trick = True
+    reveals = False
+
+    seat: int
+    giver: int | None = None
 
 
 class July(Sheet):
@@ -57,16 +73,21 @@ class July(Sheet):
             return []
         return [SunstrokeMoved(holder, None if giver == NONE else giver)]
 
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Say who gets the Sonnenstich card."""
+        return Sentence("gets-sunstroke", "you-get-sunstroke", event.seat)
+
     def table(self, state: State) -> dict[str, object]:
         """Return the seat that holds the Sonnenstich card."""
         holder = state.numbers[self.holder]
         return {"sunstroke": None if holder == NONE else holder}
 
-    def for_winner(self, lying: State, after: State) -> list[Consequence]:
+    def for_winner(self, lying: State, after: State) -> list[Sentence]:
         """Return the Sonnenstich card, if another seat held it."""
         if after.numbers[self.holder] == lying.numbers[self.holder]:
             return []
-        return [Consequence("then-sunstroke", "then-your-sunstroke", seat=after.last_winner)]
+        return [Sentence("then-sunstroke", "then-your-sunstroke", seat=after.last_winner)]
 
     def note_matters(self, state: State, other: str) -> bool:
         """Return whether someone holds the Sonnenstich card."""

@@ -1,14 +1,30 @@
 """The sheet March."""
 
+from typing import Any
+
 from stichwerk.engine.area import Area
-from stichwerk.engine.events import Event
+from stichwerk.engine.events import BaseEvent, Event
 from stichwerk.engine.state import State
-from stichwerk.games.stichtag.events import DirectionTurned
+from stichwerk.games.stichtag.sentence import Sentence
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.storage import LAST_TRICK
+from stichwerk.games.stichtag.table_facts import shown_by
 from stichwerk.games.stichtag.texts import cancels_of, drawing_of, texts_of
 
 FACE_DOWN = 1  # red 1
+
+
+class DirectionTurned(BaseEvent, frozen=True, tag="direction"):
+    """The direction of play turned round, from the next lead on.
+
+    `direction`: 1 clockwise, -1 the other way
+    """
+
+    repeats = True
+    after_trick = True
+    reveals = False
+
+    direction: int
 
 
 class March(Sheet):
@@ -22,6 +38,7 @@ class March(Sheet):
     emits = (DirectionTurned,)
     title, symbol_name, short, long, notes = texts_of("march")
     cancels = cancels_of("march")
+    shown = shown_by("march")
     drawing = drawing_of("march")
 
     def reserve(self, area: Area) -> None:
@@ -53,6 +70,12 @@ class March(Sheet):
         if after.numbers[LAST_TRICK] or before.direction == after.direction:
             return []
         return [DirectionTurned(after.direction)]
+
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Play goes the other way round."""
+        clockwise = event.direction > 0
+        return Sentence("turns-clockwise" if clockwise else "turns-counterclockwise")
 
     def table(self, state: State) -> dict[str, object]:
         """Return the direction of play."""

@@ -6,19 +6,55 @@ from typing import Any
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.engine.area import Area
 from stichwerk.engine.codes import argument_of, move_of
-from stichwerk.engine.constants import COLOURS, NONE, RED
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.constants import COLOURS, NONE
+from stichwerk.engine.events import BaseEvent, Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
-from stichwerk.games.stichtag.events import TrumpChosen, TrumpDrawn, TrumpsDrawn
+from stichwerk.games.stichtag.constants import RED
+from stichwerk.games.stichtag.sentence import Sentence
 from stichwerk.games.stichtag.sheet import NAME_TRUMP, Sheet
 from stichwerk.games.stichtag.texts import texts_of
 
 TRUMP = 8  # phase
 TRUMP_COLOUR = 9  # kind of move; argument: the colour chosen as trump
+
+
+class TrumpsDrawn(BaseEvent, frozen=True, tag="trumps"):
+    """Two trump colours were drawn; the starter of the round chooses one.
+
+    `colours`: the letters of both, in the order drawn
+    """
+
+    listed_after = "hand"
+
+    colours: tuple[str, ...]
+
+
+class TrumpChosen(BaseEvent, frozen=True, tag="trump-chosen"):
+    """The starter chose the trump of the round.
+
+    `seat`: who did it
+    `move`: the letter of the colour
+    """
+
+    listed_after = "choice"
+
+    seat: int
+    move: str
+
+
+class TrumpDrawn(BaseEvent, frozen=True, tag="trump"):
+    """The trump colour of the round was drawn (rules version 1).
+
+    `move`: the letter of the colour
+    """
+
+    listed_after = "hand"
+
+    move: str
 
 
 class Red0(Sheet):
@@ -108,6 +144,24 @@ class Red0(Sheet):
         """Show the chosen colour to all."""
         return [TrumpChosen(seat, move.text)]
 
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Name the two drawn colours, or the chosen one and who chose it."""
+        if isinstance(event, TrumpsDrawn):
+            first, second = event.colours
+            return Sentence("trumps-drawn", facts={"first": first, "second": second})
+        return Sentence("trump-chosen", "you-choose-trump", event.seat, {"trump": event.move})
+
+    def effect(self, state: State, seat: int, move: Move) -> list[Sentence]:
+        """Return how many cards of the trump colour the seat would have."""
+        held = [card for card in self.steps.hand(state, seat) if card.startswith(move.text)]
+        return [Sentence("effect-trump", facts={"trump": move.text, "count": len(held)})]
+
+    def reason(self, state: State, seat: int, move: Move) -> Sentence | None:
+        """Return how many cards of the trump colour the seat has."""
+        held = [card for card in self.steps.hand(state, seat) if card.startswith(move.text)]
+        return Sentence("advice-trump", facts={"trump": move.text, "count": len(held)})
+
     def learn(self, state: State, event: Event) -> bool:
         """Learn the drawn colours, and the choice by making it again."""
         if type(event) is TrumpsDrawn:
@@ -177,6 +231,11 @@ class Red0V1(Sheet):
     def opening_events(self, state: State) -> list[Event]:
         """Show the drawn colour to all."""
         return [TrumpDrawn(LETTERS[state.numbers[self.drawn]])]
+
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Name the trump colour of the round."""
+        return Sentence("trump-drawn", facts={"trump": event.move})
 
     def learn(self, state: State, event: Event) -> bool:
         """Learn the drawn colour."""

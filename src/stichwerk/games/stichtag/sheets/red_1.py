@@ -1,16 +1,33 @@
 """The sheet red 1."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.codes import all_below, choice_of, choice_slot, colour_of, has, only, value_of
 from stichwerk.engine.constants import NONE, PLAY
-from stichwerk.engine.events import CardPlayed, ChoiceHidden, ChoiceMade, Event, Move
+from stichwerk.engine.events import BaseEvent, CardPlayed, ChoiceHidden, ChoiceMade, Event, Move
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
-from stichwerk.games.stichtag.events import ColourNamed
+from stichwerk.games.stichtag.sentence import Sentence
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.storage import NAMED
+from stichwerk.games.stichtag.table_facts import shown_by
 from stichwerk.games.stichtag.texts import texts_of
+
+
+class ColourNamed(BaseEvent, frozen=True, tag="named"):
+    """The leader laid a card face down and named its colour.
+
+    `seat`: who did it
+    `move`: the letter of the colour
+    """
+
+    listed_after = "choice"
+
+    seat: int
+    move: str
 
 
 class Red1(Sheet):
@@ -21,7 +38,9 @@ class Red1(Sheet):
     origin = "partly"
     emits = (ChoiceMade, ColourNamed, ChoiceHidden)
     at_once = True
+    play_moment = "face-down"
     title, symbol_name, short, long, notes = texts_of("red_1")
+    shown = shown_by("red_1")
 
     def lay_at_once(self, state: State, seat: int, move: int) -> None:
         """The leader names their colour, then all others choose; the last choice reveals all."""
@@ -43,6 +62,20 @@ class Red1(Sheet):
             state.choice[choice_slot(seat, 0)] = NONE
             seat = (seat + 1) % self.seats
         self.steps.all_lie(state)
+
+    def is_face_down(self, state: State, holder: int, card: int) -> bool:
+        """The card of a leader who has only named its colour."""
+        if state.numbers[NAMED] == NONE or holder != state.leader:
+            return False
+        return choice_of(state, holder) == card
+
+    def all_in(self, state: State, seat: int) -> bool:
+        """The leader's card alone reveals nothing."""
+        return state.numbers[NAMED] != NONE and state.owes == only(seat)
+
+    def has_played(self, state: State, seat: int) -> bool:
+        """Once a colour is named, a seat whose card is face down."""
+        return state.numbers[NAMED] != NONE and choice_of(state, seat) != NONE
 
     # -- Sampling ----------------------------------------------------------------------------------
 
@@ -100,6 +133,18 @@ class Red1(Sheet):
             mine = before.owes == only(other)
             cards.append(move.text if mine else card_text(choice_of(before, other)))
         return cards
+
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Name the colour of the leader's face-down card."""
+        facts = {"colour": event.move}
+        return Sentence("lays-face-down", "you-lay-face-down", event.seat, facts)
+
+    @classmethod
+    def play_question(cls, moves: Sequence[str], table: Mapping[str, Any]) -> Sentence | None:
+        """Ask for a card to lead face down, or to follow."""
+        asked = "ask-lead-face-down" if table["named"] is None else "ask-face-down"
+        return Sentence(asked, facts={"example": moves[-1]})
 
     # -- Views -------------------------------------------------------------------------------------
 

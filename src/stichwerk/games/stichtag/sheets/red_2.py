@@ -1,6 +1,8 @@
 """The sheet red 2."""
 
+from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.codes import (
@@ -17,13 +19,14 @@ from stichwerk.engine.codes import (
     values_in,
 )
 from stichwerk.engine.constants import COLOURS, NOBODY, NONE
-from stichwerk.engine.events import Move
+from stichwerk.engine.events import Move, MoveParts
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.sentence import Sentence
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import texts_of
 
@@ -128,6 +131,10 @@ class Red2(Sheet):
         """Return both cards of a pair."""
         return f"{card_text(card_of(step))}+{card_text(self.second_of(step))}"
 
+    def step_parts(self, step: int) -> MoveParts:
+        """Return both cards of a pair."""
+        return MoveParts(cards=(card_text(card_of(step)), card_text(self.second_of(step))))
+
     def judge_play(self, state: State, seat: int, text: str) -> Move | Reason | None:
         """Judge two cards of one colour; of the led colour, if the hand has it."""
         words = text.split("+")
@@ -151,6 +158,13 @@ class Red2(Sheet):
             return objection
         step = self.pair_of(colour_of(low), value_of(low), value_of(high))
         return Move(self.step_text(step), (step,))
+
+    @classmethod
+    def play_question(cls, moves: Sequence[str], table: Mapping[str, Any]) -> Sentence | None:
+        """Ask for a card or a pair, while the hand has one."""
+        if "+" not in moves[-1]:
+            return None
+        return Sentence("ask-pair", facts={"card": moves[0], "pair": moves[-1]})
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
         """Return a pair."""

@@ -2,12 +2,20 @@
 
 from stichwerk.engine.codes import argument_of, choice_of, choice_slot, has, kind_of, move_of, only
 from stichwerk.engine.constants import CHOOSE, NONE
-from stichwerk.engine.events import ChoiceHidden, ChoiceMade, ChoicesRevealed, Event, Move
+from stichwerk.engine.events import (
+    ChoiceHidden,
+    ChoiceMade,
+    ChoicesRevealed,
+    Event,
+    Move,
+    MoveParts,
+)
 from stichwerk.engine.frame import Game
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.seat_facts import facts_of
+from stichwerk.games.stichtag.sentence import Points, Sentence
 from stichwerk.games.stichtag.sheet import ACCEPT_POINTS, BID, Sheet
 from stichwerk.games.stichtag.texts import cancels_of, texts_of
 
@@ -115,6 +123,10 @@ class Red4(Sheet):
         """Return a number, or `take` and `leave`."""
         return self.action_text(kind_of(step), argument_of(step))
 
+    def step_parts(self, step: int) -> MoveParts:
+        """Return the number that is announced."""
+        return MoveParts(numbers=(argument_of(step),) if kind_of(step) == ANNOUNCE else ())
+
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
         """Judge an integer, or `take` and `leave`."""
         if state.phase == TAKE:
@@ -160,6 +172,28 @@ class Red4(Sheet):
             if state.phase == TAKE and has(state.owes, seat):
                 self.steps.replay_move(state, seat, text)
         return True
+
+    def effect(self, state: State, seat: int, move: Move) -> list[Sentence]:
+        """Return what taking exactly as many tricks as announced brings."""
+        if state.phase == TAKE:
+            return []
+        tricks = argument_of(move.steps[0])
+        tried = state.copy()
+        tried.choice[choice_slot(seat, 0)] = tricks
+        tried.tricks_won[seat] = tricks
+        tried.points[seat] = tricks
+        self.settle_points(tried)
+        bonus = tried.points[seat] - tricks
+        if not bonus and self.asks_at_end(tried):
+            return [Sentence("effect-announce-choice", facts={"count": tricks})]
+        return [Sentence("effect-announce", facts={"count": tricks, "points": Points(bonus)})]
+
+    def reason(self, state: State, seat: int, move: Move) -> Sentence | None:
+        """Return how many tricks the seat expects, or whether it takes the points."""
+        argument = argument_of(move.steps[0])
+        if state.phase == CHOOSE:
+            return Sentence("advice-announces", facts={"count": argument})
+        return Sentence("advice-takes-points" if argument else "advice-leaves-points")
 
     def entry(self, move: Move) -> object:
         """Return the announced number, or whether the points are taken."""

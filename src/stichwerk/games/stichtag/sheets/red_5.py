@@ -1,13 +1,29 @@
 """The sheet red 5."""
 
+from typing import Any
+
 from stichwerk.engine.area import Area
-from stichwerk.engine.constants import NONE, RED
-from stichwerk.engine.events import Event
+from stichwerk.engine.constants import NONE
+from stichwerk.engine.events import BaseEvent, Event
 from stichwerk.engine.state import State
-from stichwerk.games.stichtag.events import SwitchFlipped
+from stichwerk.games.stichtag.constants import RED
+from stichwerk.games.stichtag.sentence import Sentence
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.storage import LAST_TRICK
 from stichwerk.games.stichtag.texts import drawing_of, texts_of
+
+
+class SwitchFlipped(BaseEvent, frozen=True, tag="switch"):
+    """The switch flipped: from the next trick on red is trump, or no colour is.
+
+    `on`: true if red is trump now
+    """
+
+    repeats = True
+    after_trick = True
+    reveals = False
+
+    on: bool
 
 
 class Red5(Sheet):
@@ -51,3 +67,8 @@ class Red5(Sheet):
         if after.numbers[LAST_TRICK] or self.trump(before) == self.trump(after):
             return []
         return [SwitchFlipped(self.trump(after) == RED)]
+
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Say whether trump is switched on or off."""
+        return Sentence("switch-on" if event.on else "switch-off")

@@ -6,14 +6,39 @@ from typing import Any
 
 from stichwerk.engine.area import Area
 from stichwerk.engine.constants import NONE, SEATS
-from stichwerk.engine.events import Event
+from stichwerk.engine.events import BaseEvent, Event
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
-from stichwerk.games.stichtag.events import PartnerDrawn, PartnersShown
 from stichwerk.games.stichtag.seat_facts import facts_of
+from stichwerk.games.stichtag.sentence import EachSeat, Name, Sentence
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.storage import OWN
 from stichwerk.games.stichtag.texts import texts_of
+
+
+class PartnerDrawn(BaseEvent, frozen=True, tag="partner"):
+    """You drew a partner card.
+
+    `seat`: who drew it
+    `value`: the seat of the partner
+    """
+
+    listed_after = "hand"
+    private = True
+
+    seat: int
+    value: int
+
+
+class PartnersShown(BaseEvent, frozen=True, tag="partners"):
+    """The round is over: all partner cards are shown.
+
+    `counts`: by seat: the seat of the partner
+    """
+
+    listed_after = "turned"
+
+    counts: tuple[int, ...]
 
 
 class Red6(Sheet):
@@ -82,6 +107,16 @@ class Red6(Sheet):
         """Show all partners."""
         partners = tuple([self.partner_of(state, seat) for seat in range(self.seats)])
         return [PartnersShown(partners)]
+
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Name the reader's partner; at the end of the round everyone's."""
+        if type(event) is PartnersShown:
+            partners = tuple([Name(partner) for partner in event.counts])
+            return Sentence("partners-shown", facts={"facts": EachSeat(partners, "→ ")})
+        if event.seat != reader:
+            return None
+        return Sentence("your-partner", facts={"name": Name(event.value)})
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
         """Return the seat's partner."""

@@ -1,16 +1,18 @@
 """The sheet red 7."""
 
+from typing import Any
+
+from stichwerk.cards import card_text
 from stichwerk.engine.area import Area
 from stichwerk.engine.codes import argument_of, move_of
 from stichwerk.engine.constants import NOBODY, NONE
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import BaseEvent, Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
-from stichwerk.games.stichtag.consequence import Consequence
-from stichwerk.games.stichtag.events import VetoAnswered
 from stichwerk.games.stichtag.seat_facts import facts_of
+from stichwerk.games.stichtag.sentence import Name, Sentence
 from stichwerk.games.stichtag.sheet import STRIKE_PLAY, Sheet
 from stichwerk.games.stichtag.storage import STRUCK
 from stichwerk.games.stichtag.texts import texts_of
@@ -18,6 +20,22 @@ from stichwerk.games.stichtag.texts import texts_of
 VETO = 3  # phase
 STRIKE = 5  # kind of move; argument: the seat whose card is struck, NONE to pass
 JULY = 7
+
+
+class VetoAnswered(BaseEvent, frozen=True, tag="veto"):
+    """The holder of the veto card struck a card of the trick, or passed.
+
+    `seat`: who did it
+    `move`: the move, as it is typed
+    `struck`: the seat whose card is struck; absent where the holder passed
+    """
+
+    listed_after = "play"
+    in_trick = True
+
+    seat: int
+    move: str
+    struck: int | None = None
 
 
 class Red7(Sheet):
@@ -138,6 +156,37 @@ class Red7(Sheet):
         self.steps.replay_move(state, event.seat, event.move)
         return True
 
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Say whose card is struck, if any."""
+        if event.struck is None:
+            return Sentence("no-veto", "you-no-veto", event.seat)
+        strikes = "strikes-yours" if event.struck == reader else "strikes"
+        return Sentence(strikes, "you-strike", event.seat, {"target": Name(event.struck)})
+
+    def effect(self, state: State, seat: int, move: Move) -> list[Sentence]:
+        """Return whose card does not count."""
+        struck = argument_of(move.steps[0])
+        found = []
+        for play in range(state.trick_size[0]):
+            if state.trick_seat[play] == struck:
+                facts = {"name": Name(struck), "card": card_text(state.trick_card[play])}
+                found.append(Sentence("effect-struck", facts=facts))
+        return found
+
+    def reason(self, state: State, seat: int, move: Move) -> Sentence | None:
+        """Return whether the trick changes hands."""
+        struck = argument_of(move.steps[0])
+        if struck == NONE:
+            return Sentence("advice-keeps-veto")
+        facts = {"name": Name(struck)}
+        after = state.copy()
+        self.steps.play(after, seat, move.steps[0])
+        if after.tricks_done > state.tricks_done and after.last_winner == seat:
+            return Sentence("advice-strikes-for-trick", facts=facts)
+        wins = self.steps.winning_seat(state, 0) == struck
+        return Sentence("advice-strikes-winner" if wins else "advice-strikes", facts=facts)
+
     def table(self, state: State) -> dict[str, object]:
         """Return the seat with the veto card, and the seat whose card is struck in the open
         trick."""
@@ -160,16 +209,16 @@ class Red7(Sheet):
             return "pass"
         return f"veto {value}" if type(value) is int else ""
 
-    def for_all(self, lying: State, after: State) -> list[Consequence]:
+    def for_all(self, lying: State, after: State) -> list[Sentence]:
         """Return that the veto card goes to another seat."""
         holder = after.numbers[self.holder]
         if holder == lying.numbers[self.holder]:
             return []
-        return [Consequence("then-veto", "then-your-veto", seat=holder)]
+        return [Sentence("then-veto", "then-your-veto", seat=holder)]
 
-    def before_settling(self, state: State) -> Consequence | None:
+    def before_settling(self, state: State) -> Sentence | None:
         """Return that the holder of the veto card is asked."""
         if state.phase != VETO:
             return None
         holder = state.numbers[self.holder]
-        return Consequence("effect-veto-next", "effect-your-veto-next", seat=holder)
+        return Sentence("effect-veto-next", "effect-your-veto-next", seat=holder)

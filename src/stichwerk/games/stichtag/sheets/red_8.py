@@ -1,15 +1,27 @@
 """The sheet red 8."""
 
+from typing import Any
+
 from stichwerk.engine.area import Area
 from stichwerk.engine.codes import bit_of, card_in, half_of, half_slot, has, only, value_of
 from stichwerk.engine.constants import ASIDE, NONE
-from stichwerk.engine.events import Event
+from stichwerk.engine.events import BaseEvent, Event
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.state import State
-from stichwerk.games.stichtag.events import AsideChanged
 from stichwerk.games.stichtag.seat_facts import facts_of
+from stichwerk.games.stichtag.sentence import EachSeat, Sentence
 from stichwerk.games.stichtag.sheet import Sheet, mask_texts
+from stichwerk.games.stichtag.table_facts import shown_by
 from stichwerk.games.stichtag.texts import texts_of
+
+
+class AsideChanged(BaseEvent, frozen=True, tag="aside"):
+    """How many odd cards are set aside: after the deal, and whenever that changes.
+
+    `counts`: by seat: the number of cards aside
+    """
+
+    counts: tuple[int, ...]
 
 
 class Red8(Sheet):
@@ -22,6 +34,7 @@ class Red8(Sheet):
     narrows = True
     emits = (AsideChanged,)
     title, symbol_name, short, long, notes = texts_of("red_8")
+    shown = shown_by("red_8")
     facts = facts_of("red_8")
 
     def reserve(self, area: Area) -> None:
@@ -99,6 +112,11 @@ class Red8(Sheet):
         """Show the numbers again whenever they change."""
         changed = self.sizes(before) != self.sizes(after)
         return self.opening_events(after) if changed else []
+
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Say how many odd cards each seat has set aside."""
+        return Sentence("aside-now", facts={"facts": EachSeat(event.counts)})
 
     def table(self, state: State) -> dict[str, object]:
         """Return how many cards are aside."""

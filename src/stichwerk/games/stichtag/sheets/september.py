@@ -1,12 +1,29 @@
 """The sheet September."""
 
+from typing import Any
+
+from stichwerk.engine.events import BaseEvent, Event
 from stichwerk.engine.state import State
-from stichwerk.games.stichtag.events import TrickStays
+from stichwerk.games.stichtag.sentence import Sentence
 from stichwerk.games.stichtag.sheet import Sheet, mask_texts
 from stichwerk.games.stichtag.storage import CARRIED_TRICKS, LAST_TRICK
+from stichwerk.games.stichtag.table_facts import shown_by
 from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 LEAF = -0.66  # the value of winning a trick that stays on the table
+
+
+class TrickStays(BaseEvent, frozen=True, tag="stays"):
+    """A trick is complete and stays on the table.
+
+    `seat`: who won it, and leads
+    `cards`: its cards in the order played
+    """
+
+    after_trick = True
+
+    seat: int
+    cards: tuple[str, ...]
 
 
 class September(Sheet):
@@ -18,6 +35,7 @@ class September(Sheet):
     origin = "own"
     emits = (TrickStays,)
     title, symbol_name, short, long, notes = texts_of("september")
+    shown = shown_by("september")
     drawing = drawing_of("september")
 
     def stays(self, state: State) -> bool:
@@ -30,12 +48,23 @@ class September(Sheet):
             return LEAF
         return 1.0 + state.numbers[CARRIED_TRICKS]
 
+    def trick_event(self, before: State, after: State, cards: tuple[str, ...]) -> Event:
+        """Return that the trick stays, if it does."""
+        if after.numbers[CARRIED_TRICKS] > before.numbers[CARRIED_TRICKS]:
+            return TrickStays(after.last_winner, cards)
+        return Sheet.trick_event(self, before, after, cards)
+
     def table(self, state: State) -> dict[str, object]:
         """Return the cards that stay on the table, and from how many tricks they come."""
         return {
             "lying": mask_texts(state.carried[0], state.carried[1]),
             "lying_tricks": state.numbers[CARRIED_TRICKS],
         }
+
+    @classmethod
+    def narrate(cls, event: Any, reader: int | None) -> Sentence | None:
+        """Say that a trick stays on the table."""
+        return Sentence("trick-stays", "your-trick-stays", event.seat)
 
     def note_matters(self, state: State, other: str) -> bool:
         """Return whether a leaf is in the trick, or tricks stay on the table."""

@@ -1,3 +1,0 @@
-/** Everything that keys and buttons of the frame can request. */
-export type Act =
-  'last' | 'hint' | 'take-back' | 'typed' | 'log' | 'scores' | 'chat' | 'menu' | 'rules' | 'keys';

@@ -1,0 +1,1 @@
+"""The terminal views of each game: its table in lines, and full-screen."""
