@@ -692,6 +692,7 @@ export interface Removed {
 
 export type Event =
   | ChoiceMade
+  | TrumpChosen
   | ColourNamed
   | ChoiceHidden
   | ChoicesRevealed
@@ -717,6 +718,7 @@ export type Event =
   | RoundStarted
   | HandDealt
   | TrumpDrawn
+  | TrumpsDrawn
   | PartnerDrawn
   | GameEvent;
 
@@ -727,6 +729,19 @@ export type Event =
  */
 export interface ChoiceMade {
   readonly kind: "choice";
+  readonly seat: number;
+  readonly move: string;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The starter chose the trump of the round.
+ *
+ * `seat`: who did it; `move`: the letter of the colour.
+ */
+export interface TrumpChosen {
+  readonly kind: "trump-chosen";
   readonly seat: number;
   readonly move: string;
   /** Left out: `null`. */
@@ -1072,13 +1087,25 @@ export interface HandDealt {
 }
 
 /**
- * The trump colour of the round was drawn.
+ * The trump colour of the round was drawn (rules version 1).
  *
  * `move`: the letter of the colour.
  */
 export interface TrumpDrawn {
   readonly kind: "trump";
   readonly move: string;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * Two trump colours were drawn; the starter of the round chooses one.
+ *
+ * `colours`: the letters of both, in the order drawn.
+ */
+export interface TrumpsDrawn {
+  readonly kind: "trumps";
+  readonly colours: readonly string[];
   /** Left out: `null`. */
   readonly to?: readonly number[] | null;
 }

@@ -13,18 +13,19 @@ from typing import NamedTuple
 from stichwerk.engine.codes import only
 from stichwerk.engine.constants import CHOOSE, NOBODY, OVER, PLAY
 from stichwerk.errors import BadOptionError
+from stichwerk.games.stichtag import sheets
 from stichwerk.games.stichtag.sheet import PARTS, Sheet
 from stichwerk.games.stichtag.sheets import (
     GREEN_NAMES,
     MONTH_NAMES,
     RED_NAMES,
-    VERSIONS as VERSIONS,
     file_of,
     load,
     module_of,
 )
 
-NEWEST = VERSIONS[-1]
+NEWEST = sheets.NEWEST
+VERSIONS = tuple(range(1, NEWEST + 1))
 GREEN: tuple[type[Sheet], ...] = tuple([load(name, NEWEST) for name in GREEN_NAMES])
 REDS: tuple[type[Sheet], ...] = tuple([load(name, NEWEST) for name in RED_NAMES])
 MONTHS: tuple[type[Sheet], ...] = tuple([load(name, NEWEST) for name in MONTH_NAMES])

@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-VERSIONS = (1, 2)  # of the rules
+NEWEST = 2  # version of the rules
 GREEN_NAMES = tuple([f"green_{digit}" for digit in range(4)])
 RED_NAMES = tuple([f"red_{digit}" for digit in range(10)])
 MONTH_NAMES = (
@@ -44,6 +44,8 @@ def load(name: str, version: int) -> Any:
 if find_spec(COMPILED):
     for _name in (*GREEN_NAMES, *RED_NAMES, *MONTH_NAMES):
         sys.modules[f"{__name__}.{_name}"] = import_module(COMPILED)
-        for _kind in {_kind for _version in VERSIONS for _kind in load(_name, _version).emits}:
+        for _kind in {
+            _kind for _version in range(1, NEWEST + 1) for _kind in load(_name, _version).emits
+        }:
             if _kind.__module__ == COMPILED:  # pickles find it without a compiler, too
                 _kind.__module__ = f"{__name__}.{_name}"

@@ -155,12 +155,12 @@ class Red0(Sheet):
     def effect(self, state: State, seat: int, move: Move) -> list[Sentence]:
         """Return how many cards of the trump colour the seat would have."""
         held = [card for card in self.steps.hand(state, seat) if card.startswith(move.text)]
-        return [Sentence("effect-trump", facts={"trump": move.text, "count": len(held)})]
+        return [Sentence("effect-chosen-trump", facts={"trump": move.text, "count": len(held)})]
 
     def reason(self, state: State, seat: int, move: Move) -> Sentence | None:
         """Return how many cards of the trump colour the seat has."""
         held = [card for card in self.steps.hand(state, seat) if card.startswith(move.text)]
-        return Sentence("advice-trump", facts={"trump": move.text, "count": len(held)})
+        return Sentence("advice-chosen-trump", facts={"trump": move.text, "count": len(held)})
 
     def learn(self, state: State, event: Event) -> bool:
         """Learn the drawn colours, and the choice by making it again."""
