@@ -271,10 +271,10 @@ CASES = [
     Case(pair_led, 1, "G1+S1", Reason("not-in-hand", card="S1")),
     Case(odd_aside, 0, "G7", Reason("not-in-hand", card="G7")),
     # trump
-    Case(choosing_trump, 0, "R", Reason("not-a-drawn-trump", first="B", second="S")),
-    Case(choosing_trump, 0, "pass", Reason("not-a-drawn-trump", first="B", second="S")),
-    Case(choosing_trump, 0, "", Reason("not-a-drawn-trump", first="B", second="S")),
-    Case(choosing_trump, 0, "G5", Reason("not-a-drawn-trump", first="B", second="S")),
+    Case(choosing_trump, 0, "R", Reason("not-a-drawn-trump", trump="B", other_trump="S")),
+    Case(choosing_trump, 0, "pass", Reason("not-a-drawn-trump", trump="B", other_trump="S")),
+    Case(choosing_trump, 0, "", Reason("not-a-drawn-trump", trump="B", other_trump="S")),
+    Case(choosing_trump, 0, "G5", Reason("not-a-drawn-trump", trump="B", other_trump="S")),
     Case(choosing_trump, 1, "B", Reason("not-your-turn", turn="Ada")),
     # veto
     Case(veto, 0, "strike Ben", Reason("veto-or-pass")),

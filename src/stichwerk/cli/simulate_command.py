@@ -77,7 +77,7 @@ def summary(setting: Setting, players: Sequence[str], seed: int, tally: "Tally")
     lang, games = language(), tally.games
     title = locale.game_name(setting.name, lang)
     yield say("simulated", count=games, game=title, seats=setting.seats, seed=seed)
-    day = day_title(setting.name, setting.options, lang)
+    day = day_title(setting.name, setting.options, lang, setting.rules.version)
     if day:
         yield day
     width = max(map(len, players))

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 LANGUAGES = ("de", "en")
-COLOUR_KEYS = ("colour", "led", "trump")
+COLOUR_KEYS = ("colour", "led", "trump", "other_trump")
 """Facts under these names are colour letters and are shown as words."""
 
 COLOUR_LIST_KEYS = ("playable",)

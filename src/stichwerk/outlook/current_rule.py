@@ -8,7 +8,7 @@ from stichwerk.games import registry
 from stichwerk.games.info import Moment
 from stichwerk.games.stichtag.calendar import sheet_kind, sheet_place
 from stichwerk.games.stichtag.sheet import PARTS
-from stichwerk.games.stichtag.yearbook import language_at, sheet_of
+from stichwerk.games.stichtag.yearbook import sheet_of, short_today
 from stichwerk.outlook.game_outlook import outlook_for
 from stichwerk.outlook.position import OutlookPosition
 from stichwerk.outlook.structs import Situation
@@ -78,7 +78,7 @@ def today(position: OutlookPosition, moment: str) -> list[str]:
 
 def short(position: OutlookPosition, name: str) -> str:
     """Return a sheet in a sentence."""
-    return sheet_of(name).short[language_at(position.lang)]
+    return short_today(name, position.rules.sheet_names, position.lang, position.rules.version)
 
 
 def changes_play(name: str) -> bool:

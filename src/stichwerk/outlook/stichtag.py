@@ -14,7 +14,7 @@ from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.calendar import is_own, sheet_kind, sheet_place
 from stichwerk.games.stichtag.sentence import Cards, Name, Points, Sentence
-from stichwerk.games.stichtag.sheet import PART_WITH
+from stichwerk.games.stichtag.sheet import AMONG_TRUMPS, IN_COLOURS, PART_WITH
 from stichwerk.games.stichtag.storage import OWN
 from stichwerk.games.stichtag.yearbook import language_at, notes_of, sheet_of
 from stichwerk.outlook.game_outlook import GameOutlook
@@ -30,6 +30,18 @@ WHY = {  # trump or led colour, whether the lowest wins, whether it is a pair
     ("led", False, True): "why-sum-led",
     ("led", True, False): "why-low-led",
     ("led", True, True): "why-low-sum-led",
+}
+# Where the lowest number wins (`Course.turned`): what holds from this play on, and what holds now.
+THEN = {
+    0: "then-high",
+    IN_COLOURS: "then-low-colours",
+    AMONG_TRUMPS: "then-low-trumps",
+    IN_COLOURS | AMONG_TRUMPS: "then-low",
+}
+NOW = {
+    IN_COLOURS: "now-lowest-colours",
+    AMONG_TRUMPS: "now-lowest-trumps",
+    IN_COLOURS | AMONG_TRUMPS: "now-lowest",
 }
 
 
@@ -135,9 +147,9 @@ class StichtagOutlook(GameOutlook):
         )
         if not self.rules.may_win(laid, play):
             yield self.say("effect-cannot-win")
-        low = self.rules.low_by.lowest_wins(laid)
-        if low != self.rules.low_by.lowest_wins(self.known):
-            yield self.say("then-low" if low else "then-high")
+        turned = self.rules.turned(laid)
+        if turned != self.rules.turned(self.known):
+            yield self.say(THEN[turned])
         taken_up = [getattr(state, "taken_up", 0) for state in (laid, self.known)]
         if taken_up[0] != taken_up[1] and laid.hand_size[self.seat or 0]:
             yield self.say("then-take-up")
@@ -145,7 +157,7 @@ class StichtagOutlook(GameOutlook):
     def symbol_names(self, numbers: Sequence[int]) -> Iterator[str]:
         """Yield the symbols that cards with these numbers have today."""
         for name in self.rules.sheet_names:
-            sheet = sheet_of(name)
+            sheet = sheet_of(name, self.rules.version)
             symbol = sheet.symbol_name[language_at(self.position.lang)]
             count = sum(number in sheet.values for number in numbers)
             if count and symbol:
@@ -348,7 +360,7 @@ class StichtagOutlook(GameOutlook):
             lines=(*stated, *self.lines()),
             stated=len(stated),
             notes=tuple(self.notes()),
-            lowest=bool(self.rules.low_by.lowest_wins(self.known)),
+            lowest=bool(self.rules.turned(self.known) & IN_COLOURS),
             trump=None if trump == NONE else COLOURS[trump],
         )
 
@@ -360,8 +372,9 @@ class StichtagOutlook(GameOutlook):
                 if trump == NONE
                 else self.say("now-trump", trump=COLOURS[trump])
             )
-            if self.rules.low_by.lowest_wins(self.known):
-                yield self.say("now-lowest")
+            turned = self.rules.turned(self.known)
+            if turned:
+                yield self.say(NOW[turned])
 
     def lines(self) -> Iterator[str]:
         """Yield what else holds for this trick."""
@@ -376,7 +389,7 @@ class StichtagOutlook(GameOutlook):
     def notes(self) -> Iterator[str]:
         """Yield the cross-notes of today's sheets that matter now."""
         sheets = {"green": self.rules.green, "red": self.rules.red, "month": self.rules.month}
-        for name, other, note in notes_of(self.rules.sheet_names):
+        for name, other, note in notes_of(self.rules.sheet_names, self.rules.version):
             sheet = sheets[sheet_kind(sheet_place(name))]
             if sheet.note_matters(self.known, sheet_place(other)):
                 yield note[language_at(self.position.lang)]
@@ -388,7 +401,8 @@ class StichtagOutlook(GameOutlook):
         kind = "trump" if colour == self.rules.red.trump(state) else "led"
         if kind == "led" and colour != led:
             return self.say("why-no-other")
-        low = bool(self.rules.low_by.lowest_wins(state))
+        among = AMONG_TRUMPS if kind == "trump" else IN_COLOURS
+        low = bool(self.rules.turned(state) & among)
         pair = state.second[play] != NONE
         return self.say(WHY[kind, low, pair], led=COLOURS[led])
 
@@ -413,7 +427,8 @@ class StichtagOutlook(GameOutlook):
         green = self.rules.green.score(counted, seat) - counted.points[seat]
         if green:
             tally: str = self.rules.green.tally
-            words = self.say(tally) if tally else self.title_of("green")
+            target: int = self.rules.green.exact_total()
+            words = self.say(tally, target=target) if tally else self.title_of("green")
             items.append(Item(text=words, points=green))
         return items
 
@@ -442,5 +457,5 @@ class StichtagOutlook(GameOutlook):
         """Return the title of today's sheet of a kind."""
         for name in self.rules.sheet_names:
             if sheet_kind(sheet_place(name)) == kind:
-                return sheet_of(name).title[language_at(self.position.lang)]
+                return sheet_of(name, self.rules.version).title[language_at(self.position.lang)]
         return self.say("tally-round")

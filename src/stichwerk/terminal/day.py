@@ -9,9 +9,10 @@ from typing import Any
 from stichwerk.games import registry
 from stichwerk.games.options import Value
 from stichwerk.games.stichtag.calendar import (
+    ALL_SHEETS,
     ASKERS,
+    NEWEST,
     SEAT_SEPARATORS,
-    SHEETS,
     sheet_kind,
     sheet_place,
 )
@@ -25,6 +26,7 @@ from stichwerk.games.stichtag.yearbook import (
     notes_of,
     sheet_label,
     sheet_of,
+    short_today,
 )
 from stichwerk.locale import fill, text
 from stichwerk.view import View
@@ -41,7 +43,7 @@ def sheets_today(game: str, options: Mapping[str, Value]) -> tuple[str, ...]:
     return sheet_names(options) if registry.has_calendar(game) else ()
 
 
-def day_title(game: str, options: Mapping[str, Value], lang: str) -> str:
+def day_title(game: str, options: Mapping[str, Value], lang: str, version: int = NEWEST) -> str:
     """Return `14 September: Fewest points · Announcement · Leaf pile`; empty without any sheets."""
     names = sheets_today(game, options)
     if not names:
@@ -51,27 +53,30 @@ def day_title(game: str, options: Mapping[str, Value], lang: str) -> str:
         day = date_words(date, lang)
     else:
         day = text("and", lang).join(sheet_label(name, lang) for name in names)
-    titles = " · ".join(sheet_of(name).title[language_at(lang)] for name in names)
+    titles = " · ".join(sheet_of(name, version).title[language_at(lang)] for name in names)
     return f"{day}: {titles}"
 
 
 def day_opening(view: View, lang: str) -> Iterator[str]:
     """Yield the day, a sentence or two about each of its sheets, and the cross-notes."""
-    title = day_title(view.game, view.options, lang)
+    title = day_title(view.game, view.options, lang, view.rules)
     if title:
         yield from ("", title)
     at = language_at(lang)
     names = sheets_today(view.game, view.options)
     for name in names:
-        sheet = sheet_of(name)
-        yield f"  {sheet_label(name, lang)}, {sheet.title[at]}: {sheet.short[at]}"
-    for name, other, note in notes_of(names):
+        title, said = (
+            sheet_of(name, view.rules).title[at],
+            short_today(name, names, lang, view.rules),
+        )
+        yield f"  {sheet_label(name, lang)}, {title}: {said}"
+    for name, other, note in notes_of(names, view.rules):
         yield f"  {sheet_label(name, lang)} × {sheet_label(other, lang)}: {note[at]}"
 
 
 def plays_pairs(view: View) -> bool:
     """Return whether a play may be two cards."""
-    return any(sheet_of(name).pairs for name in sheets_today(view.game, view.options))
+    return any(sheet_of(name, view.rules).pairs for name in sheets_today(view.game, view.options))
 
 
 # -- Symbols ---------------------------------------------------------------------------------------
@@ -80,7 +85,7 @@ def plays_pairs(view: View) -> bool:
 def symbol_values(view: View) -> tuple[str, ...]:
     """Return the values that carry today's symbol."""
     names = sheets_today(view.game, view.options)
-    return tuple(str(value) for name in names for value in sheet_of(name).values)
+    return tuple(str(value) for name in names for value in sheet_of(name, view.rules).values)
 
 
 def marked(view: View, move: str) -> str:
@@ -94,7 +99,7 @@ def legend(view: View, lang: str) -> list[str]:
     """Return what the mark after a card means."""
     at = language_at(lang)
     for name in sheets_today(view.game, view.options):
-        sheet = sheet_of(name)
+        sheet = sheet_of(name, view.rules)
         if sheet.values:
             values = text("and", lang).join(str(value) for value in sheet.values)
             facts = {"sign": SYMBOL, "symbol": sheet.symbol_name[at], "values": values}
@@ -109,7 +114,7 @@ def day_lines(view: View, lang: str) -> Iterator[str]:
     """Yield what applies to everyone: the day, trump and stock, direction, cards in the middle."""
     if not registry.has_calendar(view.game):
         return
-    title = day_title(view.game, view.options, lang)
+    title = day_title(view.game, view.options, lang, view.rules)
     if title:
         yield title
     yield trump_line(view, lang)
@@ -120,7 +125,9 @@ def day_lines(view: View, lang: str) -> Iterator[str]:
 def shown_today(view: View) -> list[TableFact]:
     """Return what today's sheets show: of the month first, then of the others."""
     names = sheets_today(view.game, view.options)
-    sheets = [sheet_of(name) for name in sorted(names, key=lambda name: not is_month(name))]
+    sheets = [
+        sheet_of(name, view.rules) for name in sorted(names, key=lambda name: not is_month(name))
+    ]
     replaced = {part for sheet in sheets for part in sheet.replaces}
     return [fact for sheet in sheets for fact in sheet.shown if fact.instead not in replaced]
 
@@ -161,6 +168,9 @@ def hides_trick(view: View) -> bool:
 def trump_line(view: View, lang: str) -> str:
     """Return the current trump, or that there is none, and the stock."""
     trump = view.table.get("trump")
+    asker = ASKERS.get(view.phase)
+    if asker is not None and "trump" in asker.replaces:
+        return text("trump-not-chosen", lang, count=view.stock)
     if trump is None:
         return text("no-trump", lang, count=view.stock)
     return text("trump-is", lang, trump=trump, count=view.stock)
@@ -183,7 +193,7 @@ def before_seat(view: View, seat: int, lang: str) -> str:
 def facts_today(view: View) -> list[SeatFact]:
     """Return the facts that today's sheets show for each seat."""
     names = sheets_today(view.game, view.options)
-    return in_order([fact for name in names for fact in sheet_of(name).facts])
+    return in_order([fact for name in names for fact in sheet_of(name, view.rules).facts])
 
 
 def fact_text(fact: SeatFact, view: View, seat: int, lang: str) -> str:
@@ -215,7 +225,7 @@ def own_lines(view: View, lang: str) -> Iterator[str]:
 
 # -- Questions -------------------------------------------------------------------------------------
 
-ASK = {phase: id for sheet in SHEETS.values() for phase, id in sheet.questions.items()}
+ASK = {phase: id for sheet in ALL_SHEETS for phase, id in sheet.questions.items()}
 
 
 def question(view: View, lang: str) -> str:
@@ -248,13 +258,14 @@ def facts_of(view: View, example: str, lang: str) -> dict[str, object]:
     separator = SEAT_SEPARATORS.get(view.phase)
     who = example.rpartition(separator)[2] if separator else ""
     facts["name"] = view.names[int(who)] if who.isdigit() else ""
+    facts["trump"], facts["other_trump"] = view.moves[0], view.moves[-1]  # where colours are asked
     return facts
 
 
 def question_for_play(view: View, lang: str) -> str:
     """Return the question for a play that is more than a card."""
     for name in sheets_today(view.game, view.options):
-        asked = sheet_of(name).play_question(view.moves, view.table)
+        asked = sheet_of(name, view.rules).play_question(view.moves, view.table)
         if asked is not None:
             return text(asked.id, lang, **asked.facts)
     return ""

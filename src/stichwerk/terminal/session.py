@@ -122,7 +122,8 @@ class Session:
         sheets = day.sheets_today(view.game, view.options)
         if sheets:
             date = view.options["date"]
-            page = day_rules(sheets, self.lang, view.seats, date if isinstance(date, str) else None)
+            named = date if isinstance(date, str) else None
+            page = day_rules(sheets, self.lang, view.seats, named, view.rules)
             return page.splitlines()
         try:
             return without_links(rules_text(view.game, self.lang)).splitlines()

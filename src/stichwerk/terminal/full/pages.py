@@ -47,7 +47,9 @@ def whole_rules(view: View, lang: str) -> str:
     sheets = day.sheets_today(view.game, view.options)
     if sheets:
         date = view.options["date"]
-        return day_rules(sheets, lang, view.seats, date if isinstance(date, str) else None)
+        return day_rules(
+            sheets, lang, view.seats, date if isinstance(date, str) else None, view.rules
+        )
     try:
         return without_links(rules_text(view.game, lang))
     except LookupError:

@@ -125,7 +125,7 @@ class Red0(Sheet):
         letter = text.upper() if text.isascii() else text  # U+017F, the long s, is no S
         first, second = sorted(self.drawn(state), key=LETTERS.index)
         if letter not in (first, second):
-            return Reason("not-a-drawn-trump", first=first, second=second)
+            return Reason("not-a-drawn-trump", trump=first, other_trump=second)
         return Move(letter, (move_of(TRUMP_COLOUR, LETTERS.index(letter)),))
 
     def drawn(self, state: State) -> list[str]:
@@ -149,7 +149,7 @@ class Red0(Sheet):
         """Name the two drawn colours, or the chosen one and who chose it."""
         if isinstance(event, TrumpsDrawn):
             first, second = event.colours
-            return Sentence("trumps-drawn", facts={"first": first, "second": second})
+            return Sentence("trumps-drawn", facts={"trump": first, "other_trump": second})
         return Sentence("trump-chosen", "you-choose-trump", event.seat, {"trump": event.move})
 
     def effect(self, state: State, seat: int, move: Move) -> list[Sentence]:
