@@ -16,6 +16,8 @@ from typing import Any
 
 import msgspec
 
+from stichwerk.engine.area import layout
+
 SEED = 11
 
 
@@ -46,9 +48,11 @@ def generator_end(generator: Any) -> Iterable[object]:
 
 
 def state_end(state: Any) -> Iterable[object]:
-    names = sorted(name for name in dir(state) if not name.startswith("_"))
+    """Yield all numbers; the fields of its layout instead of its id, which belongs to a process."""
+    names = sorted(name for name in dir(state) if not name.startswith("_") and name != "layout")
     values = [getattr(state, name) for name in names]
     yield [value for value in values if not callable(value)]
+    yield [*layout(state.layout).values()]
 
 
 def rules_end(rules: Any) -> Iterable[object]:

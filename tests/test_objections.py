@@ -354,7 +354,7 @@ def test_no_listed_move_is_objected_to() -> None:
 def test_every_reason_of_the_source_is_provoked() -> None:
     """A new reason needs a case here. People without a seat: test_outlook_properties.py."""
     text = "".join(path.read_text("utf-8") for path in sorted(SOURCES.rglob("*.py")))
-    found = re.findall(r'Reason\(\s*"([a-z-]+)"(?: if .*? else "([a-z-]+)")?', text)
+    found = re.findall(r'\bReason\(\s*"([a-z-]+)"(?: if .*? else "([a-z-]+)")?', text)
     given = {id for ids in found for id in ids if id}
     assert {case.reason.id for case in CASES} | {"no-seat-of-your-own"} == given
 

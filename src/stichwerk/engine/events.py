@@ -1,8 +1,8 @@
 """Moves, and events: what happened in a match, as frozen values with a JSON form.
 
 Each kind of event is a struct of its own, distinguished by `kind` in JSON. The kinds here belong to
-every game; a game with other kinds defines them beside its rules, a calendar sheet in its module.
-All are listed in `stichwerk.games.events`.
+every game; a game with other kinds defines them beside the rules that cause them. All are listed in
+`stichwerk.games.events`.
 """
 
 import warnings

@@ -149,7 +149,7 @@ test('piles in the middle are listed with their cards', () => {
     ['heap', 2, '1 trick'],
     ['to_give', 1, '1 gift'],
   ]);
-  const asked = { ...view, moves: ['B0>1', 'B0>2'] };
+  const asked = { ...view, ...giving(['B0>1', 'B0>2']) };
   expect(pilesOf(asked, showing, true).map((pile) => pile.id)).toEqual(['heap']);
   expect(pilesOf(viewOf({ table: { heap: [] } }), showing)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 cimport cython
-from stichwerk.engine.codes cimport argument_of, choice_of, colour_of, has, kind_of, only
+from stichwerk.engine.codes cimport argument_of, colour_of, has, kind_of, only
 from stichwerk.engine.frame cimport Game
 from stichwerk.engine.state cimport State
 from stichwerk.games.stichtag.course cimport Course

@@ -1,6 +1,6 @@
 cimport cython
 from stichwerk.engine.codes cimport (
-    argument_of, card_in, card_of, half_slot, has, only, place_of, play_at, value_of,
+    argument_of, card_in, card_of, half_slot, has, kind_of, only, place_of, play_at, value_of,
 )
 from stichwerk.engine.frame cimport Game
 from stichwerk.engine.round_rules cimport Moves
