@@ -101,7 +101,7 @@ def test_options_reach_the_game(tmp_path: Path) -> None:
     code = cli.main(["simulate", "null-nichtig", "--games", "1", *args, "--records", str(path)])
     assert code == 0
     options = decode(path.read_bytes()).options
-    assert options == {"teams": 2, "target": None, "starter": 3}
+    assert options == {"collect": "clockwise", "teams": 2, "target": None, "starter": 3}
 
 
 def proven_record() -> bytes:

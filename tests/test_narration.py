@@ -16,7 +16,7 @@ from stichwerk.games.stichtag.sheets.august import CardsDiscarded, CardsDrawn
 from stichwerk.games.stichtag.sheets.december import GiftGiven
 from stichwerk.games.stichtag.sheets.july import SunstrokeMoved
 from stichwerk.games.stichtag.sheets.march import DirectionTurned
-from stichwerk.games.stichtag.sheets.red_0 import TrumpDrawn
+from stichwerk.games.stichtag.sheets.red_0 import TrumpChosen, TrumpDrawn, TrumpsDrawn
 from stichwerk.games.stichtag.sheets.red_1 import ColourNamed
 from stichwerk.games.stichtag.sheets.red_5 import SwitchFlipped
 from stichwerk.games.stichtag.sheets.red_6 import PartnerDrawn, PartnersShown
@@ -191,6 +191,9 @@ READ: list[tuple[Event, str, str]] = [
         "Die Spielrichtung dreht sich: Jetzt geht es gegen den Uhrzeigersinn weiter.",
         "The direction of play turns: anticlockwise now.",
     ),
+    (TrumpsDrawn(("B", "R")), "Gezogen sind Blau und Rot.", "Drawn: blue and red."),
+    (TrumpChosen(0, "B"), "Du wählst Blau als Trumpf.", "You choose blue as trump."),
+    (TrumpChosen(1, "R"), "Ben wählt Rot als Trumpf.", "Ben chooses red as trump."),
     (common.GameEvent(name="thunder", seat=1), "", ""),
 ]
 

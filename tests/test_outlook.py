@@ -515,7 +515,8 @@ def test_the_lowest_wins_where_a_sheet_says_so() -> None:
     for sheets, low in (("red 9", True), ("October", False), ("red 9 + October", True)):
         made = desk(sheets, "Ada G4, Ben G9", hands={"Cem": "G8"})
         assert outlook.standing(made.match.view(2), "en").lowest is low
-        assert ("In this trick the lowest number wins." in lines(made)) is low
+        said = "In the led colour the lowest number wins, among trumps the highest."
+        assert (said in lines(made)) is low
         assert outlook.standing(made.match.view(2), "en").stated == 1 + low
     ghost = desk("October", "Ada G4, Ben G8", hands={"Cem": "G9"})
     assert outlook.standing(ghost.match.view(2), "en").lowest

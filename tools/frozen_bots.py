@@ -5,18 +5,19 @@ decisions of `stichwerk positions` and at some of a match with each calendar she
 """
 
 import json
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import stichwerk
 from stichwerk import bots
 from stichwerk.arena.positions.command import GAMES
 from stichwerk.arena.positions.decisions import decisions_with_views
 from stichwerk.bots.registry import BUILT_IN
 from stichwerk.engine.generator import Generator
+from stichwerk.games.stichtag.calendar import SHEETS, SHEETS_OF, VERSIONS
 from stichwerk.match import Setting
 from stichwerk.view import View
-from tests.strategies import all_sheets, setting_id
 
 FILE = Path(__file__).parents[1] / "tests/frozen/moves.json"
 SEED = 7
@@ -41,10 +42,22 @@ def names() -> list[str]:
 def asked() -> dict[str, list[View]]:
     """Return the decisions, by game or sheet."""
     found = {game: [view for _, view in decisions_with_views(game)] for game in GAMES}
-    for setting in all_sheets():
-        if setting.seats == SEATS:
-            found[setting_id(setting)] = list(on_the_way(setting))
+    for version in VERSIONS:  # new ones last: a bot draws its random numbers in this order
+        for name in SHEETS:
+            if version == 1 or SHEETS[name] is not SHEETS_OF[1][name]:
+                found[pin_name(name, version)] = list(on_the_way(alone(name, version)))
     return found
+
+
+def alone(sheet: str, version: int) -> Setting:
+    """Return the setting with this sheet alone."""
+    return stichwerk.game("stichtag", SEATS, rules=version, sheets=[sheet])
+
+
+def pin_name(sheet: str, version: int) -> str:
+    """Return the name of the pins of a sheet; those of rules version 1 came first."""
+    newer = f"-rules-{version}" if version > 1 else ""
+    return f"stichtag-{SEATS}{newer}-sheets-{sheet.replace(' ', '')}"
 
 
 def on_the_way(setting: Setting) -> Iterator[View]:
@@ -61,14 +74,12 @@ def on_the_way(setting: Setting) -> Iterator[View]:
         match.play(seat, moves[generator.number(len(moves))])
 
 
-def moves_of(name: str, without: Container[str] = ()) -> dict[str, list[str]]:
-    """Return what a bot plays at all decisions, but for those of some games and sheets."""
+def moves_of(name: str) -> dict[str, list[str]]:
+    """Return what a bot plays at all decisions."""
     bot = bots.build(name, SEED)
     step = 4 if bot.name in SLOW else 1
     return {
-        where: [bot.choose(view) for view in views[::step]]
-        for where, views in asked().items()
-        if where not in without
+        where: [bot.choose(view) for view in views[::step]] for where, views in asked().items()
     }
 
 
@@ -83,7 +94,8 @@ def main() -> None:
     known = pinned()
     for name in names():
         pins = known.setdefault(name, {})
-        pins |= moves_of(name, without=pins)
+        # All are asked in order, since a bot's random numbers depend on what it was asked before.
+        pins |= {where: made for where, made in moves_of(name).items() if where not in pins}
     lines = [f"{json.dumps(name)}: {json.dumps(known[name])}" for name in sorted(known)]
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 

@@ -10,19 +10,23 @@ from stichwerk.games.stichtag.calendar import (
     GREEN,
     MONTHS,
     SHEETS,
+    SHEETS_OF,
     VERSIONS,
     all_dates,
     sheets_of_date,
 )
 from stichwerk.games.stichtag.sheet import PARTS, Sheet
 from stichwerk.games.stichtag.yearbook import (
+    CANCELLED,
     date_words,
     day_rules,
     language_at,
+    long_today,
     main,
     notes_of,
     pages,
     sheet_title,
+    short_today,
 )
 from stichwerk.games.stichtag.yearbook_lines import BASE, LINES, NEEDS, ORIGINS, ROUND, TRICK, Line
 from stichwerk.locale import LANGUAGES
@@ -33,6 +37,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 NOTES = {
     ("red 4", "green 1"),
     ("red 4", "green 2"),
+    ("red 3", "green 1"),
     ("red 3", "green 3"),
     ("October", "red 9"),
     ("March", "red 1"),
@@ -109,13 +114,60 @@ def test_the_rules_of_every_day(date: str, lang: str) -> None:
     text = flat(day_rules(names, lang, date=date))
     for name in names:
         assert f"{SHEETS[name].title[at]}" in text
-        assert flat(SHEETS[name].long[at]) in text
+        assert flat(long_today(name, names, lang)) in text
         assert ORIGINS[SHEETS[name].origin][at] in text
     applying = {(name, other) for name, other in NOTES if name in names and other in names}
     for name, other in NOTES:
         assert (flat(SHEETS[name].notes[other][at]) in text) == ((name, other) in applying)
     assert ("## Querverweise", "## Cross-notes")[at] in text or not applying
     assert "{" not in text
+
+
+CANCELLED_BY = {
+    ("red 3", "green 1"),
+    ("red 3", "green 3"),
+    ("red 4", "green 1"),
+    ("red 4", "green 2"),
+    ("March", "red 1"),
+    ("October", "red 9"),
+}
+"""Cross-notes that cancel sentences of one of the two sheets."""
+
+
+def test_cancelled_sentences_are_sentences_of_the_two_sheets() -> None:
+    assert {(name, other) for name in SHEETS for other in SHEETS[name].cancels} == CANCELLED_BY
+    for name, other in CANCELLED_BY:
+        texts = [text for one in (name, other) for text in (SHEETS[one].short, SHEETS[one].long)]
+        for sentence in SHEETS[name].cancels[other]:
+            assert any(
+                sentence[0] in german and sentence[1] in english for german, english in texts
+            ), sentence[1]
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+@pytest.mark.parametrize(("name", "other"), sorted(CANCELLED_BY))
+def test_a_day_does_not_say_what_a_cross_note_cancels(name: str, other: str, lang: str) -> None:
+    at, names = language_at(lang), (name, other)
+    said = [short_today(one, names, lang) for one in names]
+    said += [long_today(one, names, lang) for one in names]
+    for sentence in SHEETS[name].cancels[other]:
+        assert not any(sentence[at] in text for text in said)
+        assert flat(sentence[at]) not in flat(day_rules(names, lang))
+    assert all(said), "the cross-note itself, if nothing is left"
+    assert any(CANCELLED[at] in text for text in said)
+    alone = [long_today(one, (one,), lang) for one in names]
+    assert alone == [SHEETS[one].long[at] for one in names]
+
+
+def test_days_of_rules_version_1_have_their_texts() -> None:
+    page = flat(day_rules(("green 2", "red 9", "October"), "en", version=1))
+    assert "The lowest number wins. Trump still beats every other colour." not in page
+    assert "the lowest trump, otherwise the lowest card of the led colour" in page
+    assert "carry you above 12" in page
+    assert "with five players" not in page
+    newest = flat(day_rules(("green 2", "red 9", "October"), "en"))
+    assert "with five players exactly 10" in newest
+    assert short_today("red 0", ("red 0",), "en", 1) == SHEETS_OF[1]["red 0"].short[1]
 
 
 @pytest.mark.parametrize(
@@ -198,7 +250,7 @@ def test_the_order_of_a_busy_trick() -> None:
 
 def test_the_order_at_the_end_of_a_round() -> None:
     text = flat(section(day_rules(("green 2", "red 4", "June"), "en"), "The end of the round"))
-    words = ["for each trick taken", "Add the flowers", "choose secretly", "carry you above 12"]
+    words = ["for each trick taken", "Add the flowers", "choose secretly", "carry you above"]
     places = [text.index(word) for word in words]
     assert places == sorted(places)
     assert "5 points" not in text
