@@ -78,9 +78,7 @@ def moves_of(name: str) -> dict[str, list[str]]:
     """Return what a bot plays at all decisions."""
     bot = bots.build(name, SEED)
     step = 4 if bot.name in SLOW else 1
-    return {
-        where: [bot.choose(view) for view in views[::step]] for where, views in asked().items()
-    }
+    return {where: [bot.choose(view) for view in views[::step]] for where, views in asked().items()}
 
 
 def pinned() -> Moves:

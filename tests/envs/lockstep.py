@@ -84,6 +84,8 @@ def deal_of(setting: Setting, state: State) -> Deal:
 
 def drawn(state: State, kind: str) -> Special:
     """Return what a sheet drew after the deal, as a record holds it."""
+    if kind == "trumps":
+        return COLOURS[state.first_trump], COLOURS[state.second_trump]
     value = getattr(state, kind)
     if kind == "trump":
         return COLOURS[value]

@@ -170,6 +170,7 @@ class Reader:
         announced = [self.one(row) for row in self.by_seat("announced")]
         return {
             "trump": self.colour(self.block("trump")),
+            "trumps": [self.colour(row) for row in self.block("trumps").reshape(2, -1)],
             "named": self.colour(self.block("named")),
             "announced": None if None in announced else announced,
             "veto": self.who("veto"),

@@ -47,7 +47,17 @@ def test_action_texts() -> None:
     assert stichling.action_text(stichling.actions - 1) == "order 3,2,1"
     stichtag = Spec("stichtag", 3)
     found = {text.split()[0] for text in map(stichtag.action_text, range(stichtag.actions))}
-    assert found == {"play", "pick", "pair", "announce", "veto", "discard", "give", "points"}
+    assert found == {
+        "play",
+        "pick",
+        "pair",
+        "announce",
+        "veto",
+        "discard",
+        "give",
+        "points",
+        "trump",
+    }
     assert stichtag.action_text(stichtag.code(GIVE * KIND + 32 + 128 * 2, 1)) == "give G0 to +1"
     assert stichtag.action_text(stichtag.code(STRIKE * KIND + NONE, 2)) == "veto pass"
 

@@ -10,6 +10,7 @@ import stichwerk
 from stichwerk import narration
 from stichwerk.engine.generator import Generator
 from stichwerk.games.stichtag.calendar import SHEETS, sheets_of_date
+from stichwerk.games.stichtag.yearbook import short_today
 from stichwerk.locale import sentences, text
 from stichwerk.match import Match
 from stichwerk.terminal.day import ASK, day_title, marked
@@ -121,14 +122,19 @@ def test_a_day_is_played_to_the_end(date: str, lang: str) -> None:
     assert day_title("stichtag", match.setting.options, lang) in screen.said
     for name in sheets_of_date(date):
         assert SHEETS[name].title[at] in said
-        assert SHEETS[name].short[at] in said
+        assert short_today(name, sheets_of_date(date), lang) in said
     result = [line for line in screen.said if line.startswith(("Summe", "total"))][-1]
     assert tuple(int(word.replace("−", "-")) for word in result.split()[1:]) == match.totals
 
 
 # What is shown on a day: English, German.
 TOLD = {
-    "01-00": [(r"Trump is \w+\.", r"Trumpf ist \w+\.")],
+    "01-00": [
+        (r"Drawn: \w+ and \w+\.", r"Gezogen sind \w+ und \w+\."),
+        (r"You choose \w+ as trump\.", r"Du wählst \w+ als Trumpf\."),
+        (r"Ben chooses \w+ as trump\.", r"Ben wählt \w+ als Trumpf\."),
+        (r"Trump is not chosen yet", r"Der Trumpf ist noch nicht gewählt"),
+    ],
     "02-18": [
         (r"Everyone passes a card to the left\.", r"Alle geben eine Karte nach links\."),
         (r"From \w+ you get [RYGBLS]\d+\*?\.", r"Von \w+ bekommst du [RYGBLS]\d+\*?\."),

@@ -103,12 +103,12 @@ def test_a_refusal_names_the_two_colours_in_both_languages() -> None:
     made = desk("red 0", trumps="SB")
     reason = made.match.objection(0, "R")
     assert reason is not None
-    assert reason.data == {"first": "B", "second": "S"}
+    assert reason.data == {"trump": "B", "other_trump": "S"}
     for lang in ("de", "en"):
         sentence = text(reason.id, lang, **reason.data)
         assert sentence != reason.id
-        assert "B" in sentence
-        assert "S" in sentence
+        assert text("colour-B", lang) in sentence
+        assert text("colour-S", lang) in sentence
 
 
 def test_nobody_else_chooses_and_nobody_plays_before() -> None:

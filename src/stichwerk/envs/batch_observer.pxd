@@ -10,7 +10,7 @@ from stichwerk.engine.state cimport State
 
 cdef int CHOOSE, COLOURS, NOBODY, NONE, OVER, PLACES, SEATS, TWIN, ANNOUNCED, ANNOUNCEMENTS
 cdef int ASIDE_SIZES, BEFORE, CARRIED, CARRIED_TRICKS, CHOICES, DIRECTION, EGGS, FACE_DOWN
-cdef int FACE_UP, FEW, GIFTS, GONE, HAND, HAND_SIZES, HEARTS, LANTERNS, LEADER, LED, LYING, MANY
+cdef int FACE_UP, FEW, GIFTS, GONE, HAND, HAND_SIZES, HEARTS, DRAWN_TRUMPS, LANTERNS, LEADER, LED, LYING, MANY
 cdef int NAMED, OWES, PAIN, PARTNER, PASSED, PASSING, PENDING, PHASE, PICKED, POINTS, ROUND
 cdef int SCORING, SET_ASIDE, SHEETS, SOME, STARTER, STOCK, STRUCK, SUNSTROKE, TAKEN, TAKING
 cdef int TO_GIVE, TOPS, TOTALS, TRICKS, TRUMP, UNSEEN, VETO_CARD, VOIDS, CARRIED_COUNT
@@ -34,14 +34,14 @@ cdef class Memory:
 cdef class Observer:
     cdef readonly Game game
     cdef int seats, fixed_trump, sheet_count, cards, colours, passing_phases, taking_phases
-    cdef int tops_at, trump_at, veto_at, sunstroke_at, pending_at, due_at
+    cdef int tops_at, trump_at, drawn_trumps_at, veto_at, sunstroke_at, pending_at, due_at
     cdef int eggs_at, owner_at, lanterns_at, gifts_at, partners_at
     cdef readonly int width
     cdef bint announces, at_once, reveals
     cdef uint64_t deck_low, deck_high
     cdef Caller asked
     cdef float[::1] out
-    cdef int[48] offsets
+    cdef int[56] offsets
     cdef int[3] sheets
     cdef int[128] place
     cdef int[6] colour_place

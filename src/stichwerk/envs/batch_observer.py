@@ -31,6 +31,7 @@ from stichwerk.envs.blocks import (
     CARRIED_TRICKS,
     CHOICES,
     DIRECTION,
+    DRAWN_TRUMPS,
     EGGS,
     FACE_DOWN,
     FACE_UP,
@@ -169,7 +170,7 @@ class Observer:
         self.reveals = False
         self.asked = None  # type: Caller | None
         if PLAIN:
-            self.offsets = [0] * 48
+            self.offsets = [0] * 56
             self.sheets = [0] * 3
             self.place = [0] * 128
             self.colour_place = [0] * 6
@@ -180,6 +181,7 @@ class Observer:
         # Positions in the state of what some sheets keep; NOBODY, if none in play does.
         self.tops_at = game.area.find("tops")
         self.trump_at = game.area.find("trump")
+        self.drawn_trumps_at = game.area.find("first_trump")  # the second one is next to it
         self.veto_at = game.area.find("veto")
         self.sunstroke_at = game.area.find("sunstroke")
         self.pending_at = game.area.find("pending")
@@ -433,6 +435,10 @@ class Observer:
             trump = state.numbers[self.trump_at]
         if trump != NONE:
             self.out[first + self.offsets[TRUMP] + trump] = 1.0
+        if self.drawn_trumps_at >= 0:
+            to = first + self.offsets[DRAWN_TRUMPS]
+            self.out[to + state.numbers[self.drawn_trumps_at]] = 1.0
+            self.out[to + self.colours + state.numbers[self.drawn_trumps_at + 1]] = 1.0
         named = state.numbers[NAMED_COLOUR]
         if named != NONE:
             self.out[first + self.offsets[NAMED] + named] = 1.0

@@ -20,7 +20,8 @@ ASIDE_SIZES, SET_ASIDE, DIRECTION, EGGS, SUNSTROKE = range(33, 38)
 PENDING, STOCK, CARRIED, CARRIED_TRICKS = range(38, 42)
 LANTERNS, GIFTS, TO_GIVE, HEARTS = range(42, 46)
 CHOICES, NUMBERS = 46, 47
-BLOCKS = 48
+DRAWN_TRUMPS = 48
+BLOCKS = 49
 
 FEW, SOME, MANY = 8, 16, 32  # counts are divided by one of these
 ANNOUNCEMENTS = 13
@@ -131,6 +132,9 @@ ALL: dict[int, ObservationBlock] = {
         "choices",
         ("seats", "3", "2"),
         "whether this choice is known, and its number / 256; others' if the game reveals them",
+    ),
+    DRAWN_TRUMPS: ObservationBlock(
+        "trumps", ("2", "colours"), "red 0: 1: the first, the second colour drawn"
     ),
     NUMBERS: ObservationBlock("numbers", ("numbers",), "what the game itself adds, see `observed`"),
 }

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from stichwerk.locale import text
 from stichwerk.terminal.table import WIDTH
+from stichwerk.view import View
 
 MOST = 60
 
@@ -36,3 +37,9 @@ def in_columns(words: Sequence[str]) -> Iterator[str]:
     fitting = max(1, WIDTH // width)
     for at in range(0, len(words), fitting):
         yield "  " + "".join(word.ljust(width) for word in words[at : at + fitting]).rstrip()
+
+
+def is_listed(view: View, line: str) -> bool:
+    """Return whether a line is a move that is listed now. It comes before a command of the same
+    letter: where a colour is chosen, `s` is grey."""
+    return bool(line) and line.casefold() in [move.casefold() for move in view.moves]

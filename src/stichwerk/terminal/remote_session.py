@@ -11,7 +11,7 @@ from threading import Thread
 from stichwerk.errors import StichwerkError
 from stichwerk.locale import text
 from stichwerk.terminal import day
-from stichwerk.terminal.move_list import move_lines
+from stichwerk.terminal.move_list import is_listed, move_lines
 from stichwerk.terminal.remote_seat import RemoteSeat
 from stichwerk.terminal.screen import PROMPT, Screen
 from stichwerk.terminal.seat import words_of
@@ -175,6 +175,8 @@ class RemoteSession(Session):
         command = line.lower()
         if line.startswith(":"):
             return self.chat(line[1:].strip())
+        if self.player_seat.playing and is_listed(self.player_seat.view, line):
+            return self.about_match(line)
         if command in self.table_commands:
             self.table_commands[command]()
             return ()
@@ -207,7 +209,7 @@ class RemoteSession(Session):
         view = self.player_seat.view
         if line.startswith("?"):
             return move_lines(view.moves, line[1:], self.lang)
-        if line.lower() in self.commands:
+        if line.lower() in self.commands and not is_listed(view, line):
             return self.commands[line.lower()](view)
         self.move(line.replace(day.SYMBOL, ""))
         return ()

@@ -8,7 +8,7 @@ from stichwerk.games.stichtag.yearbook import day_rules
 from stichwerk.locale import number, rules_text, text, without_links
 from stichwerk.terminal import day
 from stichwerk.terminal.event_text import event_lines
-from stichwerk.terminal.move_list import move_lines
+from stichwerk.terminal.move_list import is_listed, move_lines
 from stichwerk.terminal.screen import Screen
 from stichwerk.terminal.seat import MoveHint, PlayerSeat, words_of
 from stichwerk.terminal.table import last_trick_line, ranking_lines, sheet_lines, table_lines
@@ -84,7 +84,7 @@ class Session:
         if line.startswith("?"):
             self.say_all(move_lines(view.moves, line[1:], self.lang))
             return False
-        if line.lower() in self.commands:
+        if line.lower() in self.commands and not is_listed(view, line):
             self.say_all(self.commands[line.lower()](view))
             return False
         line = line.replace(day.SYMBOL, "")

@@ -28,7 +28,7 @@ from stichwerk.games.stichtag.texts import texts_of
 
 STAKE = 11  # phases
 RAISE = 12
-DOUBLE = 11  # kind of move; argument: 1 raise, 0 stay
+DOUBLE = 12  # kind of move; argument: 1 raise, 0 stay
 
 
 class StakesShown(BaseEvent, frozen=True, tag="stakes"):

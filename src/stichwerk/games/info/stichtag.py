@@ -178,6 +178,7 @@ INFO = GameDescription(
             "gifts",
             "to_give",
             "hearts",
+            "trumps",
         ),
     ),
     trials=Trials(

@@ -26,6 +26,7 @@ from stichwerk.terminal.full.shared_seat import SharedSeat, people_page, table_c
 from stichwerk.terminal.full.styles import CSS
 from stichwerk.terminal.full.table_follower import Ending, TableFollower, asks_the_same
 from stichwerk.terminal.full.widgets import BoardView, KeyBar, MoveInput
+from stichwerk.terminal.move_list import is_listed
 from stichwerk.terminal.seat import MoveHint, PlayerSeat, words_of
 from stichwerk.view import View
 
@@ -149,7 +150,8 @@ class TableApp(App[Ending]):
     def typed(self, event: Input.Changed) -> None:
         """Show at once what the typed move would do."""
         if event.input is self.line:
-            command = event.value.strip().lower() in LETTERS or event.value.startswith("?")
+            typed = event.value.strip()
+            command = self.is_letter(typed) or typed.startswith("?")
             answered = {"said": "", "hint_text": ""} if event.value else {}
             self.redraw(typed="" if command else event.value, **answered)
 
@@ -164,7 +166,7 @@ class TableApp(App[Ending]):
         elif line.startswith("?"):
             self.line.value = ""
             self.list_moves(line[1:].strip())
-        elif line.lower() in LETTERS:
+        elif self.is_letter(line):
             self.line.value = ""
             await self.run_action(LETTERS[line.lower()])
         elif action := table_command(
@@ -174,6 +176,10 @@ class TableApp(App[Ending]):
             self.attempt(action)
         else:
             self.typed_move(line.replace(day.SYMBOL, ""))
+
+    def is_letter(self, line: str) -> bool:
+        """Return whether a line is the letter of a command, and no move that is listed now."""
+        return line.lower() in LETTERS and not is_listed(self.player_seat.view, line)
 
     def typed_move(self, line: str) -> None:
         """Make a typed move, or show the objection to it."""
