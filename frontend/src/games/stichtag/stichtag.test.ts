@@ -193,7 +193,7 @@ test('the symbol is drawn only on its cards, once the day is loaded', async () =
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(day))));
   const board = boardOf(viewOf({ options: { date: '09-14', sheets: [] } }));
   expect(symbolOf(board, 'G6')).toBe('');
-  await learnDay(board.view!.options);
+  await learnDay(board.view!);
   expect(todayOf(board)?.words).toBe('14 September');
   expect(symbolOf(board, 'G6')).toBe('M2 22z');
   expect(symbolName(board, 'G6')).toBe('leaf');
@@ -217,7 +217,7 @@ test('sheets without a date form a day, and a custom sheet uses its texts', asyn
   const board = boardOf(viewOf({ options: { date: null, sheets: ['September@ab12', 'red 4'] } }));
   expect(dayKey(board.view!.options)).toBe('September@ab12 + red 4');
   expect(dayKey({ date: null, sheets: [] })).toBe('');
-  await learnDay(board.view!.options);
+  await learnDay(board.view!);
   expect(todayOf(board)?.sheets.map((one) => [one.title, one.values, one.short])).toEqual([
     ['Windfall', [4], 'Apples fall'],
     ['red 4', [], 'short'],
@@ -229,7 +229,7 @@ test('sheets without a date form a day, and a custom sheet uses its texts', asyn
 test('a custom sheet that the server no longer has does not get built-in texts', async () => {
   serveSheets([leaf]);
   const board = boardOf(viewOf({ options: { date: null, sheets: ['September@cd34'] } }));
-  await learnDay(board.view!.options);
+  await learnDay(board.view!);
   expect(todayOf(board)?.sheets.map((one) => [one.name, one.values, one.short])).toEqual([
     ['September', [], ''],
   ]);
@@ -241,7 +241,7 @@ test('a sheet that can reverse the winner shows who wins, with its dot', async (
   const board = boardOf(
     viewOf({ options: { date: null, sheets: ['red 9'] }, table: { trump: 'R' } }),
   );
-  await learnDay(board.view!.options);
+  await learnDay(board.view!);
   const { rerender } = render(TableFacts, { board, lowest: true });
   expect(screen.getByText('lowest wins')).toBeTruthy();
   expect(screen.getByRole('img', { name: 'new today, red 9' })).toBeTruthy();
@@ -274,7 +274,7 @@ test('trump is shown, and what sheets show beside it', async () => {
   const options = { date: null, sheets: ['red 1', 'March'] };
   const view = viewOf({ options, table: { trump: null, way: -1, named: 'G' } });
   const board = boardOf(view, { events: [{ kind: 'named', seat: 2, move: 'G' }] });
-  await learnDay(options);
+  await learnDay(viewOf({ options }));
   render(TableFacts, { board });
   expect(screen.getByText('no trump')).toBeTruthy();
   expect(screen.getByText(/anticlockwise/)).toBeTruthy();
@@ -381,7 +381,7 @@ test('your secrets are shown to you', async () => {
   const hidden = shown('hidden', 'cards', { own: true, text: '' }); // part of the trick
   serveSheets([sheet('red 8', 'red', 8, { shown: [aside, hidden] })]);
   const options = { date: null, sheets: ['red 8'] };
-  await learnDay(options);
+  await learnDay(viewOf({ options }));
   const mine = { partner: 2, aside: ['R1', 'B3'], hidden: 'G4', chosen: '4' };
   render(Own, { board: boardOf(viewOf({ options, phase: 'announce', mine })) });
   expect(screen.getByText(/points of Cleo/)).toBeTruthy();
