@@ -2,7 +2,7 @@
 import type { Colour } from '../../cards/cards';
 import type { FactInfo, SheetInfo, ShownInfo, View } from '../../protocol';
 import type { Board } from '../../state/board';
-import { cardsOf } from '../../state/moves';
+import { cardsOfMoves } from '../../state/moves';
 import { filled } from '../../texts/words';
 import { pathOf } from './symbols';
 
@@ -117,7 +117,7 @@ function shownAs(view: View, sheet: SheetInfo, info: ShownInfo): Shown[] {
 
 /** Return cards in the middle besides the trick; without those that the person is asked about. */
 export function pilesOf(view: View, sheets: readonly SheetInfo[], asked = false): Shown[] {
-  const offered = asked ? view.moves.flatMap((move) => cardsOf(move)) : [];
+  const offered = asked ? cardsOfMoves(view).flat() : [];
   return shownOf(view, sheets, false).filter(
     ({ cards }) => cards.length && !cards.every((card) => offered.includes(card)),
   );

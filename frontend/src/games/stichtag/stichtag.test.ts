@@ -17,6 +17,7 @@ import { pathOf } from './symbols';
 import TableFacts from './TableFacts.svelte';
 import Take from './Take.svelte';
 import { dayKey, learnDay, symbolName, symbolOf, todayOf } from './today.svelte';
+import TrumpChoice from './TrumpChoice.svelte';
 import Veto from './Veto.svelte';
 
 function sheet(
@@ -149,7 +150,7 @@ test('piles in the middle are listed with their cards', () => {
     ['heap', 2, '1 trick'],
     ['to_give', 1, '1 gift'],
   ]);
-  const asked = { ...view, moves: ['B0>1', 'B0>2'] };
+  const asked = { ...view, ...giving(['B0>1', 'B0>2']) };
   expect(pilesOf(asked, showing, true).map((pile) => pile.id)).toEqual(['heap']);
   expect(pilesOf(viewOf({ table: { heap: [] } }), showing)).toEqual([]);
 });
@@ -367,6 +368,61 @@ test('points can be taken or left', async () => {
   render(Take, { board });
   await fireEvent.click(screen.getByRole('button', { name: /Leave/ }));
   expect(board.played).toEqual(['leave']);
+});
+
+test('one of the drawn colours is chosen as trump', async () => {
+  const outlook = outlookOf({ effects: [effect('B', 'trump is blue: you hold 3 cards of it')] });
+  const board = boardOf(viewOf({ phase: 'trump', moves: ['R', 'B'] }), { outlook });
+  render(parts.choices['trump']!, { board });
+  const buttons = screen.getAllByRole('button');
+  expect(buttons.map((one) => one.textContent?.replace(/\s+/g, ' ').trim())).toEqual([
+    'red',
+    'blue trump is blue: you hold 3 cards of it',
+  ]);
+  await fireEvent.click(screen.getByRole('button', { name: /^blue/ }));
+  expect(board.played).toEqual(['B']);
+});
+
+test('the letter of a colour helps who wants it; screen readers get the name alone', () => {
+  settings.letters = true;
+  render(TrumpChoice, { board: boardOf(viewOf({ phase: 'trump', moves: ['R', 'B'] })) });
+  expect(screen.getByText('B')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'blue' })).toBeTruthy();
+  settings.letters = false;
+});
+
+test('drawn colours are shown with their chooser until one is trump', async () => {
+  const drawn = (more: Partial<View>, trump: string | null = null) =>
+    boardOf(viewOf({ phase: 'trump', moves: [], table: { trump, trumps: ['B', 'R'] }, ...more }));
+  const words = () => screen.getByRole('list').textContent?.replace(/\s+/g, ' ').trim();
+  const { rerender } = render(TableFacts, { board: drawn({ waiting_for: [2] }) });
+  expect(words()).toBe('Cleo chooses trump: blue or red');
+  await rerender({ board: drawn({ waiting_for: [0] }) });
+  expect(words()).toBe('Trump blue or red');
+  await rerender({ board: drawn({ waiting_for: [2] }, 'R') });
+  expect(words()).toBe('Trump red');
+});
+
+test('texts are those of the version that is played', async () => {
+  const asked: string[] = [];
+  const day = { words: '10 May', date: '05-10', sheets: [leaf], notes: [] };
+  vi.stubGlobal('fetch', (url: URL) => {
+    asked.push(decodeURIComponent(url.pathname + url.search));
+    const sheets = { sheets: [leaf, sheet('red 0', 'red', 0)] };
+    const body = url.pathname.endsWith('05-10') ? day : sheets;
+    return Promise.resolve(new Response(JSON.stringify(body)));
+  });
+  const options = { date: '05-10', sheets: [] };
+  for (const rules of [1, 2, 2]) await learnDay(viewOf({ options, rules }));
+  await learnDay(viewOf({ options: { date: null, sheets: ['red 0', 'September'] }, rules: 1 }));
+  expect(asked).toEqual([
+    '/api/calendar/05-10?rules=1&lang=en',
+    '/api/calendar/05-10?rules=2&lang=en',
+    '/api/calendar?rules=1&sheets=red+0,September&lang=en',
+  ]);
+  expect(todayOf(boardOf(viewOf({ options, rules: 1 })))?.words).toBe('10 May');
+  expect(todayOf(boardOf(viewOf({ options, rules: 3 })))).toBeNull();
+  vi.unstubAllGlobals();
 });
 
 test('an unknown choice shows a row of buttons', async () => {
