@@ -16,13 +16,15 @@ SETTINGS: list[tuple[str, dict[str, list[str]]]] = [
     ("sticheln", {}),
     ("stichling", {}),
     ("null-nichtig", {}),
-    *(("stichtag", {"sheets": [sheet]}) for sheet in ("red 2", "red 4", "red 7")),
+    *(("stichtag", {"sheets": [sheet]}) for sheet in ("red 0", "red 2", "red 4", "red 7")),
     *(("stichtag", {"sheets": [sheet]}) for sheet in ("February", "August", "December")),
 ]
 
 
 def written(parts: MoveParts, phase: str) -> str:
     """Return a move as it is typed, from its parts alone."""
+    if parts.colour is not None:
+        return parts.colour
     if parts.numbers:
         return ",".join(map(str, parts.numbers))
     if phase == "veto":

@@ -1333,7 +1333,7 @@ export interface Trick {
  * does not have are left out. `cards`: in the order of the text. `place`: of the trick, from 0, if
  * several may be open; `opens`: the card opens a new trick there. `seat`: whom the move concerns,
  * such as the receiver of a card. `numbers`: those that are chosen, such as an order of scoring
- * cards.
+ * cards. `colour`: the letter of a colour that is chosen, such as trump.
  */
 export interface MoveParts {
   /** Left out: `[]`. */
@@ -1346,6 +1346,8 @@ export interface MoveParts {
   readonly seat?: number | null;
   /** Left out: `[]`. */
   readonly numbers?: readonly number[];
+  /** Left out: `null`. */
+  readonly colour?: string | null;
 }
 
 /**
@@ -1792,8 +1794,9 @@ export interface PartInfo {
 }
 
 /**
- * One day of the calendar. `real`: whether the date exists in a real calendar. `notes`: those that
- * apply on this day; `sections`: the complete rules of the day; `previous` and `next`: dates.
+ * One day of the calendar. `real`: whether the date exists in a real calendar. `sheets` are without
+ * what a cross-note of this day cancels. `notes`: those that apply on this day; `sections`: the
+ * complete rules of the day; `previous` and `next`: dates.
  */
 export interface Day {
   readonly lang: Lang;

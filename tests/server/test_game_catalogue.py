@@ -12,7 +12,7 @@ import stichwerk
 from stichwerk import locale
 from stichwerk.games import registry
 from stichwerk.games.stichtag import yearbook
-from stichwerk.games.stichtag.calendar import SHEETS, all_dates, is_real, sheets_of_date
+from stichwerk.games.stichtag.calendar import SHEETS, SHEETS_OF, all_dates, is_real, sheets_of_date
 from stichwerk.server import wire
 from stichwerk.server.http import game_catalogue, qr
 from stichwerk.server.tables.lobby import NotFoundError
@@ -199,6 +199,73 @@ def test_every_day_has_a_page(lang: wire.Lang) -> None:
         rules = yearbook.day_rules(sheets_of_date(date), lang, date=date)
         assert squeezed(re.sub(r"^#.*\n", "", rules, flags=re.MULTILINE)) == squeezed(page)
         assert msgspec.json.decode(msgspec.json.encode(result), type=wire.Day) == result
+
+
+@every_language
+def test_the_calendar_of_version_1_has_its_own_texts(lang: wire.Lang) -> None:
+    old, new = (game_catalogue.whole_calendar(lang, "01-01", version) for version in (1, 2))
+    assert [one.name for one in old.sheets] == [one.name for one in new.sheets]
+    changed = {one.name for one, two in zip(old.sheets, new.sheets, strict=True) if one != two}
+    assert {"red 0", "red 9", "green 2", "April", "October"} <= changed
+    april = {one.name: one for one in old.sheets}["April"]
+    assert (april.number, april.values) == (4, (1, 8))
+    assert {one.name: one for one in new.sheets}["April"].values == (8,)
+
+
+@every_language
+def test_every_day_of_version_1_has_a_page(lang: wire.Lang) -> None:
+    for date in all_dates()[::7]:
+        result = game_catalogue.day_of.__wrapped__(date, lang, version=1)
+        names = sheets_of_date(date)
+        assert [one.title for one in result.sheets] == [
+            SHEETS_OF[1][name].title[yearbook.language_at(lang)] for name in names
+        ]
+        assert len(result.notes) == len(yearbook.notes_of(names, 1))
+        page = "\n\n".join(part.markdown for part in result.sections)
+        rules = yearbook.day_rules(names, lang, date=date, version=1)
+        assert squeezed(re.sub(r"^#.*\n", "", rules, flags=re.MULTILINE)) == squeezed(page)
+
+
+@every_language
+def test_a_day_leaves_out_what_a_cross_note_cancels(lang: wire.Lang) -> None:
+    at = yearbook.language_at(lang)
+    names = sheets_of_date("01-14")
+    sentences = [
+        sentence[at]
+        for name in names
+        for both in SHEETS[name].cancels.values()
+        for sentence in both
+    ]
+    assert names[:2] == ("green 1", "red 4")
+    assert sentences
+    usual = game_catalogue.whole_calendar(lang, "01-01")
+    together = game_catalogue.played_together(usual, ["red 4", "green 1", "?"], lang, 2)
+    day = {one.name: one for one in game_catalogue.day_of("01-14", lang).sheets}
+    for one, before in zip(together.sheets, usual.sheets, strict=True):
+        said = " ".join((one.short, *one.text))
+        if one.name in ("green 1", "red 4"):
+            assert (one.short, one.text) == (day[one.name].short, day[one.name].text)
+            assert not any(sentence in said for sentence in sentences)
+        else:
+            assert one == before
+    assert together != usual
+
+
+def test_the_version_of_the_texts_is_asked_for(tmp_path: Path) -> None:
+    base = "/api/calendar"
+    answers = asked(
+        tmp_path,
+        *(base + path for path in ("", "?rules=2", "?rules=1", "?sheets=red 4,green 1")),
+        *(base + path for path in ("/01-10", "/01-10?rules=1", "?rules=3", "/01-10?rules=x")),
+    )
+    assert [answer.status_code for answer in answers] == [200] * 6 + [400] * 2
+    newest, same, old, together = (answer.json() for answer in answers[:4])
+    assert newest == same != old
+    assert together["sheets"] != newest["sheets"]
+    titles = [answer.json()["sheets"][1]["title"] for answer in answers[4:6]]
+    assert titles == ["Trump choice", "Trump of the round"]
+    errors = [answer.json()["error"] for answer in answers[6:]]
+    assert errors == ["unknown-rules-version", "query-no-number"]
 
 
 def test_a_part_of_a_day_has_one_id_in_both_languages() -> None:

@@ -22,12 +22,16 @@ export function rulesOf(game: string): Promise<Rules> {
   return rules;
 }
 
-/** Return the rules of a day of Stichtag in the current language. */
-export function dayRules(date: string): Promise<readonly Section[]> {
-  const key = `${settings.lang} ${date}`;
+/**
+ * Return the rules of a day of Stichtag in the current language, by a version of the rules; null:
+ * the newest.
+ */
+export function dayRules(date: string, version: number | null): Promise<readonly Section[]> {
+  const query = version === null ? '' : `?rules=${version}`;
+  const key = `${settings.lang} ${date}${query}`;
   const known = days.get(key);
   if (known) return known;
-  const sections = get<Day>(`calendar/${encodeURIComponent(date)}`).then((day) => day.sections);
+  const sections = get<Day>(`calendar/${encodeURIComponent(date)}${query}`).then((day) => day.sections);
   days.set(key, sections);
   sections.catch(() => days.delete(key));
   return sections;

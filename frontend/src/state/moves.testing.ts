@@ -8,6 +8,7 @@ export function moving(moves: readonly string[], free = 3): Pick<View, 'moves' |
 
 function parts(move: string, free: number): MoveParts {
   if (/^\d+(,\d+)*$/.test(move)) return { numbers: move.split(',').map(Number) };
+  if (/^[RYGBLS]$/.test(move)) return { colour: move };
   if (move.startsWith('veto ')) return { seat: Number(move.slice(5)) };
   const [what = '', where] = move.split('>');
   const cards = what.split(/[+,]/).filter((word) => /^[RYGBLS]\d+$/.test(word));

@@ -26,13 +26,14 @@ class MoveParts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     move does not have are left out. `cards`: in the order of the text. `place`: of the trick, from
     0, if several may be open; `opens`: the card opens a new trick there. `seat`: whom the move
     concerns, such as the receiver of a card. `numbers`: those that are chosen, such as an order of
-    scoring cards."""
+    scoring cards. `colour`: the letter of a colour that is chosen, such as trump."""
 
     cards: tuple[str, ...] = ()
     place: int | None = None
     opens: bool = False
     seat: int | None = None
     numbers: tuple[int, ...] = ()
+    colour: str | None = None
 
 
 class NoFacts:

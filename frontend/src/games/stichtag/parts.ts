@@ -10,6 +10,7 @@ import PassOn from './PassOn.svelte';
 import Seat from './Seat.svelte';
 import Take from './Take.svelte';
 import { symbolName, symbolOf } from './today.svelte';
+import TrumpChoice from './TrumpChoice.svelte';
 import Veto from './Veto.svelte';
 
 export const parts: GameParts = {
@@ -22,6 +23,7 @@ export const parts: GameParts = {
     gift: Gift,
     pass: PassOn,
     take: Take,
+    trump: TrumpChoice,
     veto: Veto,
     '*': Choice, // of a sheet that has no component of its own
   },

@@ -17,6 +17,7 @@ import { pathOf } from './symbols';
 import TableFacts from './TableFacts.svelte';
 import Take from './Take.svelte';
 import { dayKey, learnDay, symbolName, symbolOf, todayOf } from './today.svelte';
+import TrumpChoice from './TrumpChoice.svelte';
 import Veto from './Veto.svelte';
 
 function sheet(
@@ -193,7 +194,7 @@ test('the symbol is drawn only on its cards, once the day is loaded', async () =
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(day))));
   const board = boardOf(viewOf({ options: { date: '09-14', sheets: [] } }));
   expect(symbolOf(board, 'G6')).toBe('');
-  await learnDay(board.view!.options);
+  await learnDay(board.view!);
   expect(todayOf(board)?.words).toBe('14 September');
   expect(symbolOf(board, 'G6')).toBe('M2 22z');
   expect(symbolName(board, 'G6')).toBe('leaf');
@@ -217,7 +218,7 @@ test('sheets without a date form a day, and a custom sheet uses its texts', asyn
   const board = boardOf(viewOf({ options: { date: null, sheets: ['September@ab12', 'red 4'] } }));
   expect(dayKey(board.view!.options)).toBe('September@ab12 + red 4');
   expect(dayKey({ date: null, sheets: [] })).toBe('');
-  await learnDay(board.view!.options);
+  await learnDay(board.view!);
   expect(todayOf(board)?.sheets.map((one) => [one.title, one.values, one.short])).toEqual([
     ['Windfall', [4], 'Apples fall'],
     ['red 4', [], 'short'],
@@ -229,7 +230,7 @@ test('sheets without a date form a day, and a custom sheet uses its texts', asyn
 test('a custom sheet that the server no longer has does not get built-in texts', async () => {
   serveSheets([leaf]);
   const board = boardOf(viewOf({ options: { date: null, sheets: ['September@cd34'] } }));
-  await learnDay(board.view!.options);
+  await learnDay(board.view!);
   expect(todayOf(board)?.sheets.map((one) => [one.name, one.values, one.short])).toEqual([
     ['September', [], ''],
   ]);
@@ -241,7 +242,7 @@ test('a sheet that can reverse the winner shows who wins, with its dot', async (
   const board = boardOf(
     viewOf({ options: { date: null, sheets: ['red 9'] }, table: { trump: 'R' } }),
   );
-  await learnDay(board.view!.options);
+  await learnDay(board.view!);
   const { rerender } = render(TableFacts, { board, lowest: true });
   expect(screen.getByText('lowest wins')).toBeTruthy();
   expect(screen.getByRole('img', { name: 'new today, red 9' })).toBeTruthy();
@@ -274,7 +275,7 @@ test('trump is shown, and what sheets show beside it', async () => {
   const options = { date: null, sheets: ['red 1', 'March'] };
   const view = viewOf({ options, table: { trump: null, way: -1, named: 'G' } });
   const board = boardOf(view, { events: [{ kind: 'named', seat: 2, move: 'G' }] });
-  await learnDay(options);
+  await learnDay(viewOf({ options }));
   render(TableFacts, { board });
   expect(screen.getByText('no trump')).toBeTruthy();
   expect(screen.getByText(/anticlockwise/)).toBeTruthy();
@@ -369,6 +370,61 @@ test('points can be taken or left', async () => {
   expect(board.played).toEqual(['leave']);
 });
 
+test('one of the drawn colours is chosen as trump', async () => {
+  const outlook = outlookOf({ effects: [effect('B', 'trump is blue: you hold 3 cards of it')] });
+  const board = boardOf(viewOf({ phase: 'trump', moves: ['R', 'B'] }), { outlook });
+  render(parts.choices['trump']!, { board });
+  const buttons = screen.getAllByRole('button');
+  expect(buttons.map((one) => one.textContent?.replace(/\s+/g, ' ').trim())).toEqual([
+    'red',
+    'blue trump is blue: you hold 3 cards of it',
+  ]);
+  await fireEvent.click(screen.getByRole('button', { name: /^blue/ }));
+  expect(board.played).toEqual(['B']);
+});
+
+test('the letter of a colour helps who wants it; screen readers get the name alone', () => {
+  settings.letters = true;
+  render(TrumpChoice, { board: boardOf(viewOf({ phase: 'trump', moves: ['R', 'B'] })) });
+  expect(screen.getByText('B')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'blue' })).toBeTruthy();
+  settings.letters = false;
+});
+
+test('drawn colours are shown with their chooser until one is trump', async () => {
+  const drawn = (more: Partial<View>, trump: string | null = null) =>
+    boardOf(viewOf({ phase: 'trump', moves: [], table: { trump, trumps: ['B', 'R'] }, ...more }));
+  const words = () => screen.getByRole('list').textContent?.replace(/\s+/g, ' ').trim();
+  const { rerender } = render(TableFacts, { board: drawn({ waiting_for: [2] }) });
+  expect(words()).toBe('Cleo chooses trump: blue or red');
+  await rerender({ board: drawn({ waiting_for: [0] }) });
+  expect(words()).toBe('Trump blue or red');
+  await rerender({ board: drawn({ waiting_for: [2] }, 'R') });
+  expect(words()).toBe('Trump red');
+});
+
+test('texts are those of the version that is played', async () => {
+  const asked: string[] = [];
+  const day = { words: '10 May', date: '05-10', sheets: [leaf], notes: [] };
+  vi.stubGlobal('fetch', (url: URL) => {
+    asked.push(decodeURIComponent(url.pathname + url.search));
+    const sheets = { sheets: [leaf, sheet('red 0', 'red', 0)] };
+    const body = url.pathname.endsWith('05-10') ? day : sheets;
+    return Promise.resolve(new Response(JSON.stringify(body)));
+  });
+  const options = { date: '05-10', sheets: [] };
+  for (const rules of [1, 2, 2]) await learnDay(viewOf({ options, rules }));
+  await learnDay(viewOf({ options: { date: null, sheets: ['red 0', 'September'] }, rules: 1 }));
+  expect(asked).toEqual([
+    '/api/calendar/05-10?rules=1&lang=en',
+    '/api/calendar/05-10?rules=2&lang=en',
+    '/api/calendar?rules=1&sheets=red+0,September&lang=en',
+  ]);
+  expect(todayOf(boardOf(viewOf({ options, rules: 1 })))?.words).toBe('10 May');
+  expect(todayOf(boardOf(viewOf({ options, rules: 3 })))).toBeNull();
+  vi.unstubAllGlobals();
+});
+
 test('an unknown choice shows a row of buttons', async () => {
   const board = boardOf(viewOf({ phase: 'wish', moves: ['for 0', 'for 1', 'for 2'] }));
   render(parts.choices['wish'] ?? parts.choices['*']!, { board });
@@ -381,7 +437,7 @@ test('your secrets are shown to you', async () => {
   const hidden = shown('hidden', 'cards', { own: true, text: '' }); // part of the trick
   serveSheets([sheet('red 8', 'red', 8, { shown: [aside, hidden] })]);
   const options = { date: null, sheets: ['red 8'] };
-  await learnDay(options);
+  await learnDay(viewOf({ options }));
   const mine = { partner: 2, aside: ['R1', 'B3'], hidden: 'G4', chosen: '4' };
   render(Own, { board: boardOf(viewOf({ options, phase: 'announce', mine })) });
   expect(screen.getByText(/points of Cleo/)).toBeTruthy();

@@ -1,9 +1,12 @@
-/** The sheets of the day being played, from the server: fetched once per language. */
+/**
+ * The sheets of the day being played, from the server: fetched once per language and version of the
+ * rules.
+ */
 import { SvelteMap } from 'svelte/reactivity';
 
 import { valueOf } from '../../cards/cards';
 import { get } from '../../net/api';
-import type { Calendar, CrossNote, Day, SheetInfo } from '../../protocol';
+import type { Calendar, CrossNote, Day, SheetInfo, View } from '../../protocol';
 import type { Board } from '../../state/board';
 import { settings } from '../../state/settings.svelte';
 import { pathOf } from './symbols';
@@ -18,6 +21,8 @@ export interface Today {
 }
 
 type Options = Readonly<Record<string, unknown>>;
+/** What is played: options and the version of the rules. */
+type Played = Pick<View, 'options' | 'rules'>;
 
 const found = new SvelteMap<string, Today>();
 // eslint-disable-next-line svelte/prefer-svelte-reactivity -- bookkeeping: nothing shows it
@@ -37,39 +42,50 @@ export function dayKey(options: Options): string {
   return [date, ...named(options)].filter(Boolean).join(' + ');
 }
 
+function keyOf({ options, rules }: Played): string {
+  return `${settings.lang} ${rules} ${dayKey(options)}`;
+}
+
 /** Return the day of a board, if it has one that is already known. */
 export function todayOf(board: Board): Today | null {
-  const options = board.view?.options ?? board.table?.options;
-  return options ? (found.get(`${settings.lang} ${dayKey(options)}`) ?? null) : null;
+  return board.view ? (found.get(keyOf(board.view)) ?? null) : null;
 }
 
 /** Load the day; safe to call often. */
-export async function learnDay(options: Options): Promise<void> {
-  const key = `${settings.lang} ${dayKey(options)}`;
-  if (!dayKey(options) || asked.has(key)) return;
+export async function learnDay(played: Played): Promise<void> {
+  const key = keyOf(played);
+  if (!dayKey(played.options) || asked.has(key)) return;
   asked.add(key);
   try {
-    found.set(key, await dayOf(options));
+    found.set(key, await dayOf(played));
   } catch {
     asked.delete(key); // another try with the next move
   }
 }
 
-async function dayOf(options: Options): Promise<Today> {
-  const own = named(options).filter((name) => name.includes('@'));
-  if (typeof options.date === 'string') {
-    const { words, date, sheets, notes } = await get<Day>(`calendar/${options.date}`);
-    const mine = own.length
-      ? (await get<Calendar>('calendar')).sheets.filter((one) => own.includes(one.name))
-      : [];
-    const today = sheets.map((one) => inPlace(one, own, mine));
-    return { words, date, sheets: today, notes: own.length ? notesAmong(today) : notes };
-  }
-  const all = (await get<Calendar>('calendar')).sheets;
-  const names = named(options);
+/** Return the day with the texts of the version that is played, as they are on that day. */
+async function dayOf({ options, rules }: Played): Promise<Today> {
+  if (typeof options.date !== 'string') return together('', null, named(options), rules);
+  const { words, date, sheets, notes } = await get<Day>(`calendar/${options.date}?rules=${rules}`);
+  const own = named(options);
+  if (!own.length) return { words, date, sheets, notes };
+  const names = sheets.map(({ name }) => own.find((one) => placeOf(one) === name) ?? name);
+  return together(words, date, names, rules);
+}
+
+/** Return the day with these sheets. */
+async function together(
+  words: string,
+  date: string | null,
+  names: readonly string[],
+  rules: number,
+): Promise<Today> {
+  const wanted = encodeURIComponent(names.join(','));
+  const all = (await get<Calendar>(`calendar?rules=${rules}&sheets=${wanted}`)).sheets;
+  const own = names.filter((name) => name.includes('@'));
   const places = new Set(names.map(placeOf));
   const sheets = all.filter((one) => places.has(one.name)).map((one) => inPlace(one, own, all));
-  return { words: '', date: null, sheets, notes: notesAmong(sheets) };
+  return { words, date, sheets, notes: notesAmong(sheets) };
 }
 
 /** `January@ab12` → `January`. */

@@ -5,7 +5,7 @@ All of it is the same for everyone, and built once per language.
 
 import re
 from asyncio import to_thread
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from threading import Lock
@@ -23,8 +23,9 @@ from stichwerk.games.options import Option, Value
 from stichwerk.games.stichtag import own, yearbook, yearbook_lines
 from stichwerk.games.stichtag.calendar import (
     KINDS,
-    MONTHS,
+    NEWEST,
     SHEETS,
+    SHEETS_OF,
     all_dates,
     is_real,
     sheet_kind,
@@ -68,7 +69,10 @@ async def lesson(request: Request) -> Response:
 
 async def calendar(request: Request) -> Response:
     """Return all sheets."""
-    return json(whole_calendar(language(request), f"{today(request):%m-%d}"))
+    lang, played = language(request), version(request)
+    whole = whole_calendar(lang, f"{today(request):%m-%d}", played)
+    together = request.query_params.get("sheets", "").split(",")
+    return json(played_together(whole, together, lang, played))
 
 
 async def day(request: Request) -> Response:
@@ -82,7 +86,13 @@ async def day(request: Request) -> Response:
         )
     except BadOptionError as error:
         raise NotFoundError(error.id, **error.data) from None
-    return json(day_of(found, language(request), number(request, "seats")))
+    seats = number(request, "seats")
+    return json(day_of(found, language(request), seats, version(request)))
+
+
+def version(request: Request) -> int:
+    """Return the requested version of the calendar's rules, by default the newest."""
+    return registry.version_of(registry.calendar_game().name, number(request, "rules"))
 
 
 def today(request: Request) -> date:
@@ -277,16 +287,16 @@ def lesson_of(game: str) -> str:
 # -- The calendar ----------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4)
-def whole_calendar(lang: wire.Lang, today: str) -> wire.Calendar:
+@lru_cache(maxsize=8)
+def whole_calendar(lang: wire.Lang, today: str, version: int = NEWEST) -> wire.Calendar:
     """Return all sheets and the parts they may change; sheets from the operator's folder come
     last."""
     at = yearbook.language_at(lang)
-    ours = [sheet_info(sheet, lang) for sheet in SHEETS.values()]
+    ours = [sheet_info(sheet, lang) for sheet in SHEETS_OF[version].values()]
     return wire.Calendar(
         lang=lang,
         today=today,
-        sheets=(*ours, *own_sheet_infos(lang)),
+        sheets=(*ours, *own_sheet_infos(lang, version)),
         parts=tuple(
             wire.PartInfo(name=name, title=title[at], text=text[at])
             for name, (title, text) in yearbook_lines.BASE.items()
@@ -295,13 +305,16 @@ def whole_calendar(lang: wire.Lang, today: str) -> wire.Calendar:
 
 
 @lru_cache(maxsize=64)
-def day_of(date: str, lang: wire.Lang, seats: int | None = None) -> wire.Day:
-    """Return one day of the calendar."""
+def day_of(date: str, lang: wire.Lang, seats: int | None = None, version: int = NEWEST) -> wire.Day:
+    """Return one day of the calendar by a version of the rules."""
     if seats is not None:
         registry.options_of(registry.calendar_game().name, seats)  # refuses impossible seat counts
     names, dates = sheets_of_date(date), all_dates()
     place = dates.index(date)
-    pages = {each: yearbook.day_rules(names, each, seats=seats, date=date) for each in (lang, "en")}
+    pages = {
+        each: yearbook.day_rules(names, each, seats=seats, date=date, version=version)
+        for each in (lang, "en")
+    }
     return wire.Day(
         lang=lang,
         date=date,
@@ -309,10 +322,42 @@ def day_of(date: str, lang: wire.Lang, seats: int | None = None) -> wire.Day:
         real=is_real(date),
         previous=dates[place - 1],
         next=dates[(place + 1) % len(dates)],
-        sheets=tuple(sheet_info(SHEETS[name], lang) for name in names),
-        notes=tuple(cross_note(*note, lang) for note in yearbook.notes_of(names)),
+        sheets=tuple(
+            for_today(sheet_info(SHEETS_OF[version][name], lang), names, lang, version)
+            for name in names
+        ),
+        notes=tuple(cross_note(*note, lang) for note in yearbook.notes_of(names, version)),
         sections=sections(pages[lang], pages["en"]),
     )
+
+
+def played_together(
+    whole: wire.Calendar, together: Sequence[str], lang: wire.Lang, version: int
+) -> wire.Calendar:
+    """Return the calendar with the texts of these sheets as they are when played together; names
+    that it does not have are ignored."""
+    names = [sheet.name for sheet in whole.sheets if sheet.name in together]
+    sheets = tuple(
+        for_today(sheet, names, lang, version) if sheet.name in names else sheet
+        for sheet in whole.sheets
+    )
+    return msgspec.structs.replace(whole, sheets=sheets)
+
+
+def for_today(
+    sheet: wire.SheetInfo, names: Sequence[str], lang: wire.Lang, version: int
+) -> wire.SheetInfo:
+    """Return a sheet without what a cross-note among these sheets cancels."""
+    return msgspec.structs.replace(
+        sheet,
+        short=yearbook.short_today(sheet.name, names, lang, version),
+        text=paragraphs(yearbook.long_today(sheet.name, names, lang, version)),
+    )
+
+
+def paragraphs(text: str) -> tuple[str, ...]:
+    """Return the paragraphs of a text."""
+    return tuple(part.strip() for part in text.split("\n\n"))
 
 
 def sheet_info(sheet: type[Sheet], lang: wire.Lang) -> wire.SheetInfo:
@@ -323,11 +368,11 @@ def sheet_info(sheet: type[Sheet], lang: wire.Lang) -> wire.SheetInfo:
     return wire.SheetInfo(
         name=sheet.name,
         kind=kind,  # type: ignore[arg-type]
-        number=KINDS[kind].index(sheet) + int(sheet in MONTHS),
+        number=KINDS[kind].index(SHEETS[sheet.name]) + int(kind == "month"),
         label=yearbook.sheet_label(sheet.name, lang),
         title=sheet.title[at],
         short=sheet.short[at],
-        text=tuple(part.strip() for part in sheet.long[at].split("\n\n")),
+        text=paragraphs(sheet.long[at]),
         symbol=sheet.symbol_name[at] or None,
         drawing=sheet.drawing,
         facts=tuple(fact_info(fact, at) for fact in sheet.facts),
@@ -373,27 +418,27 @@ def shown_info(fact: TableFact, at: int) -> wire.ShownInfo:
     )
 
 
-def own_sheet_infos(lang: wire.Lang) -> tuple[wire.SheetInfo, ...]:
+def own_sheet_infos(lang: wire.Lang, version: int = NEWEST) -> tuple[wire.SheetInfo, ...]:
     """Return the sheets in the operator's folder, under the names that options use; none if
     something in there is wrong, which the command line reports."""
     try:
         mine = own.own_sheets()
     except BadFileError:
         return ()
-    return tuple(own_sheet_info(one, lang) for one in mine.values())
+    return tuple(own_sheet_info(one, lang, version) for one in mine.values())
 
 
-def own_sheet_info(found: own.OwnSheet, lang: wire.Lang) -> wire.SheetInfo:
+def own_sheet_info(found: own.OwnSheet, lang: wire.Lang, version: int) -> wire.SheetInfo:
     """Return the description of a custom sheet. It takes the same position as one of ours."""
-    sheet = found.sheet()
-    ours = sheet_info(SHEETS[found.name], lang)
+    sheet = found.sheet(version=version)
+    ours = sheet_info(SHEETS_OF[version][found.name], lang)
     at = yearbook.language_at(lang)
     return msgspec.structs.replace(
         ours,
         name=found.option,
         title=sheet.title[at],
         short=sheet.short[at],
-        text=tuple(part.strip() for part in sheet.long[at].split("\n\n")),
+        text=paragraphs(sheet.long[at]),
         symbol=sheet.symbol_name[at] or None,
         drawing=sheet.drawing,
         facts=tuple(fact_info(fact, at) for fact in sheet.facts),

@@ -41,6 +41,9 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
         return self.path.startswith("/api/")
 
 
+RULES = "The version of the rules that the texts follow; by default the newest."
+
+
 def problems(*statuses: int) -> dict[int, Struct]:
     """Return refusals with a reason; too many requests are refused everywhere."""
     return dict.fromkeys(sorted({429, *statuses}), wire.Problem)
@@ -119,15 +122,20 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         path="/api/calendar",
         name="calendar",
         summary="Return the sheets of the calendar.",
+        query={
+            "rules": RULES,
+            "sheets": "Sheets that are played together, separated by commas: their texts are "
+            "without what a cross-note among them cancels.",
+        },
         answers=wire.Calendar,
-        refusals=problems(),
+        refusals=problems(400),
     ),
     Endpoint(
         method="GET",
         path="/api/calendar/{date}",
         name="day",
         summary="Return one day of the calendar: `MM-DD`, `today` or `random`.",
-        query={"seats": "Limit tables in the rules to this number of seats."},
+        query={"seats": "Limit tables in the rules to this number of seats.", "rules": RULES},
         answers=wire.Day,
         refusals=problems(400, 404),
     ),

@@ -261,9 +261,9 @@ class Calendar(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Day(msgspec.Struct, frozen=True, kw_only=True):
-    """One day of the calendar. `real`: whether the date exists in a real calendar. `notes`:
-    those that apply on this day; `sections`: the complete rules of the day; `previous` and
-    `next`: dates."""
+    """One day of the calendar. `real`: whether the date exists in a real calendar. `sheets` are
+    without what a cross-note of this day cancels. `notes`: those that apply on this day;
+    `sections`: the complete rules of the day; `previous` and `next`: dates."""
 
     lang: Lang
     date: str

@@ -7,7 +7,7 @@ from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.engine.area import Area
 from stichwerk.engine.codes import argument_of, move_of
 from stichwerk.engine.constants import COLOURS, NONE
-from stichwerk.engine.events import BaseEvent, Event, Move
+from stichwerk.engine.events import BaseEvent, Event, Move, MoveParts
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.round_rules import Moves
@@ -119,6 +119,10 @@ class Red0(Sheet):
     def step_text(self, step: int) -> str:
         """Return the letter of the colour."""
         return LETTERS[argument_of(step)]
+
+    def step_parts(self, step: int) -> MoveParts:
+        """Return the colour."""
+        return MoveParts(colour=self.step_text(step))
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
         """Judge the letter of one of the two drawn colours."""
