@@ -259,10 +259,10 @@ STILL_USED = {
     # The fixed layout of observations.
     "envs/batch_observer.py": "gifts lanterns partners sunstroke veto",
     "envs/blocks.py": "announced aside direction eggs face_down gifts lanterns lying named partner "
-    "struck sunstroke to_give veto",
+    "struck sunstroke to_give trumps veto",
     "envs/episode_state.py": "pass",
     "games/info/stichtag.py": "announced aside direction eggs face_down gifts lanterns named "
-    "partner struck sunstroke to_give veto",
+    "partner struck sunstroke to_give trumps veto",
     # Cards that are set aside.
     "outlook/queries.py": "aside",
     "reference.py": "aside",
