@@ -1,0 +1,1 @@
+export{i as default}from"./TablePage-DT5DQhG-.js";
