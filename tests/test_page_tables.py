@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from stichwerk.engine.events import BaseEvent
-from stichwerk.games.stichtag import events
+from stichwerk.games.events import OF_SHEETS
 from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.games.stichtag.sheets import file_of
 from stichwerk.games.stichtag.texts import reference_of
@@ -16,10 +15,7 @@ PAGE = Path(__file__).parents[1] / "frontend/src"
 
 def words_of_sheets() -> set[str]:
     """Return the names of facts, keys of views, phases and events that only sheets bring."""
-    found = set()
-    for kind in vars(events).values():
-        if isinstance(kind, type) and issubclass(kind, BaseEvent):
-            found.add(kind.kind)
+    found = {kind.kind for kind in OF_SHEETS}
     for sheet in SHEETS.values():
         reference = reference_of(file_of(sheet.name))
         found |= {fact.name for fact in sheet.facts} | set(sheet.asks.values())
@@ -41,26 +37,27 @@ COMMENT = re.compile(r"/\*.*?\*/|(?<![:'\"])//[^\n]*|<!--.*?-->|<style\b.*?</sty
 
 # Components of one choice each, named in `parts.ts`, and the words of that choice.
 CHOICES = {
-    "games/stichtag/parts.ts": {"announce", "discard", "gift", "pass", "take", "veto"},
+    "games/stichtag/parts.ts": {"announce", "discard", "gift", "pass", "take", "trump", "veto"},
     "games/stichtag/Announce.svelte": {"announce"},
     "games/stichtag/Discard.svelte": {"discard"},
     "games/stichtag/Gift.svelte": {"gift"},
     "games/stichtag/PassOn.svelte": {"pass", "passes_to"},
     "games/stichtag/Take.svelte": {"take"},
-    "games/stichtag/Veto.svelte": {"pass", "veto"},
+    "games/stichtag/Veto.svelte": {"veto"},
 }
 # The same words with another meaning: cards on the table (`lying` is a class of CSS), an ARIA role,
-# the way through a replay, games that the server announced, the special cards of a record.
+# the way through a replay, games that the server announced, the special cards of a record, what a
+# card does.
 OTHER_MEANING = {
     "after/replay.svelte.ts": {"direction"},
-    "deal/shuffle.ts": {"eggs", "trump"},
+    "deal/shuffle.ts": {"eggs", "trump", "trumps"},
     "games/known.svelte.ts": {"announced"},
     "games/null-nichtig/Trick.svelte": {"lying"},
+    "games/sticheln/TakerPicture.svelte": {"trumps"},
     "games/stichling/Place.svelte": {"lying"},
     "start/Switch.svelte": {"switch"},
     "table/TrickPicture.svelte": {"lying"},
     "table/TrickSlots.svelte": {"lying"},
-    "table/tricks.ts": {"lying"},
 }
 # What is still drawn for one sheet. The list may only become shorter.
 STILL_DRAWN = {
@@ -68,9 +65,8 @@ STILL_DRAWN = {
     "games/stichtag/DayTrick.svelte": {"named", "stays", "struck", "veto"},
     "games/stichtag/Middle.svelte": {"veto"},
     "games/stichtag/Own.svelte": {"announce", "aside", "partner", "pass", "take"},
-    "games/stichtag/Piles.svelte": {"to_give"},
-    "games/stichtag/TableFacts.svelte": {"direction", "discarded", "named", "trump"},
-    "games/stichtag/facts.ts": {"discarded", "face_down", "lying", "lying_tricks", "to_give"},
+    "games/stichtag/TableFacts.svelte": {"named", "trump", "trumps"},
+    "games/stichtag/facts.ts": {"face_down"},
     "state/frames.ts": {"lying", "stays"},
 }
 
