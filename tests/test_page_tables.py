@@ -37,7 +37,7 @@ COMMENT = re.compile(r"/\*.*?\*/|(?<![:'\"])//[^\n]*|<!--.*?-->|<style\b.*?</sty
 
 # Components of one choice each, named in `parts.ts`, and the words of that choice.
 CHOICES = {
-    "games/stichtag/parts.ts": {"announce", "discard", "gift", "pass", "take", "veto"},
+    "games/stichtag/parts.ts": {"announce", "discard", "gift", "pass", "take", "trump", "veto"},
     "games/stichtag/Announce.svelte": {"announce"},
     "games/stichtag/Discard.svelte": {"discard"},
     "games/stichtag/Gift.svelte": {"gift"},
@@ -46,12 +46,14 @@ CHOICES = {
     "games/stichtag/Veto.svelte": {"veto"},
 }
 # The same words with another meaning: cards on the table (`lying` is a class of CSS), an ARIA role,
-# the way through a replay, games that the server announced, the special cards of a record.
+# the way through a replay, games that the server announced, the special cards of a record, what a
+# card does.
 OTHER_MEANING = {
     "after/replay.svelte.ts": {"direction"},
-    "deal/shuffle.ts": {"eggs", "trump"},
+    "deal/shuffle.ts": {"eggs", "trump", "trumps"},
     "games/known.svelte.ts": {"announced"},
     "games/null-nichtig/Trick.svelte": {"lying"},
+    "games/sticheln/TakerPicture.svelte": {"trumps"},
     "games/stichling/Place.svelte": {"lying"},
     "start/Switch.svelte": {"switch"},
     "table/TrickPicture.svelte": {"lying"},
@@ -63,7 +65,7 @@ STILL_DRAWN = {
     "games/stichtag/DayTrick.svelte": {"named", "stays", "struck", "veto"},
     "games/stichtag/Middle.svelte": {"veto"},
     "games/stichtag/Own.svelte": {"announce", "aside", "partner", "pass", "take"},
-    "games/stichtag/TableFacts.svelte": {"named", "trump"},
+    "games/stichtag/TableFacts.svelte": {"named", "trump", "trumps"},
     "games/stichtag/facts.ts": {"face_down"},
     "state/frames.ts": {"lying", "stays"},
 }

@@ -118,6 +118,13 @@ def first_button(player: Player, move: str) -> None:
     player.press(player.page.locator(".choice .ways button").filter(has_text=text))
 
 
+def choose_trump(player: Player, move: str) -> None:
+    """Press the button of this colour: it says what it would mean."""
+    button = player.page.locator(".choice .ways button").filter(has_text=COLOURS[move])
+    expect(button.locator(".effect")).to_contain_text("you hold", timeout=PATIENCE)
+    player.press(button)
+
+
 # -- What is seen then -----------------------------------------------------------------------------
 
 
@@ -145,6 +152,11 @@ def is_struck(page: Page, view: View, move: str) -> None:
 def discards_lie(page: Page, view: View, move: str) -> None:
     left_the_hand(page, view, move)
     expect(page.locator(".pile")).to_contain_text("discarded", timeout=PATIENCE)
+
+
+def is_trump(page: Page, _view: View, move: str) -> None:
+    fact = page.locator(".middle .facts li").first
+    expect(fact).to_have_text(re.compile(rf"^\s*Trump\s+{COLOURS[move]}$"), timeout=PATIENCE)
 
 
 def lay_face_down(page: Page, _view: View, _move: str) -> None:
@@ -175,6 +187,10 @@ def first_with(text: str) -> Callable[[View], str | None]:
 
 
 KINDS: dict[str, Kind] = {
+    "trump": Kind(
+        ("red 0",), "trump", "Choose the trump", last, choose_trump,
+        lambda _view, move: f"You choose {COLOURS[move]} as trump.", is_trump,
+    ),
     "announcement": Kind(
         ("red 4",), "announce", "Announce your tricks", last, announce,
         lambda _view, move: rf"Announced: you {move} · .*", own_bid,
@@ -214,6 +230,7 @@ KINDS: dict[str, Kind] = {
     ),
 }  # fmt: skip
 WAYS: list[tuple[str, Way]] = [
+    ("trump", "click"), ("trump", "keys"), ("trump", "touch"), ("trump", "typed"),
     ("announcement", "click"), ("announcement", "keys"),
     ("passing", "click"), ("passing", "touch"),
     ("gifts", "click"), ("gifts", "typed"),
@@ -308,6 +325,7 @@ def must_log(page: Page, line: str) -> None:
 
 
 SIGNS: dict[str, tuple[dict[str, Any], str]] = {
+    "drawn colours": ({"sheets": ["red 0"]}, r"chooses trump:\s+\w+\s+or\s+\w+"),
     "partners": ({"sheets": ["red 6"]}, "At the end you also get the points of"),
     "eggs": ({"sheets": ["April"]}, r"\d eggs?\b"),
     "hearts": ({"sheets": ["green 3"]}, "♥♥"),

@@ -22,7 +22,7 @@ export interface RoundFile {
   starter: number;
   hands: readonly (readonly string[])[];
   stock: readonly string[];
-  /** Draws have no seat: `[0, null, "trump", "G"]`. */
+  /** Draws have no seat: `[0, null, "trumps", ["G", "R"]]`. */
   extra?: readonly (readonly [number, number | null, string, unknown])[];
   scores?: readonly number[];
 }

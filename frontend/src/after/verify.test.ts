@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
 
 import { hex } from '../net/sha256';
-import { Stream, dealRound, fingerprint, inDeckOrder, optionsText, seedKey } from '../deal/shuffle';
+import { COLOURS } from '../cards/cards';
+import {
+  Stream,
+  dealRound,
+  drawSpecial,
+  fingerprint,
+  inDeckOrder,
+  optionsText,
+  seedKey,
+} from '../deal/shuffle';
 import nullNichtig from './fixtures/null-nichtig.json?raw';
 import sticheln from './fixtures/sticheln.json?raw';
 import stichling from './fixtures/stichling.json?raw';
+import stichtagChoice from './fixtures/stichtag-choice.json?raw';
 import stichtagTrump from './fixtures/stichtag-trump.json?raw';
 import stichtag from './fixtures/stichtag.json?raw';
 import verdicts from './fixtures/verdicts.json';
@@ -19,6 +29,7 @@ const RECORDS: Record<string, string> = {
   sticheln,
   stichling,
   stichtag,
+  'stichtag-choice': stichtagChoice,
   'stichtag-trump': stichtagTrump,
 };
 
@@ -94,6 +105,24 @@ describe('dealRound', () => {
       3,
       'G5 R9 G3 L4 B3 R2 Y5 R1 B1 G4 G7 G2 Y8 B5 B11',
     ]);
+  });
+});
+
+describe('drawSpecial', () => {
+  it.each([
+    [3, 12, ['YB', 'YL', 'BR']],
+    [4, 12, ['YB', 'YL', 'BR']],
+    [5, 12, ['RS', 'LY', 'LS']],
+  ])('draws the two trump colours of the format with %i seats', (seats, size, expected) => {
+    const deck = COLOURS.flatMap((colour) =>
+      Array.from({ length: seats === 5 ? 12 : 10 }, (_, value) => `${colour}${value}`),
+    );
+    const drawn = [1, 2, 3].map((round) => {
+      const stream = new Stream(seedKey(7, round));
+      dealRound(stream, deck, seats, size, 0);
+      return (drawSpecial(stream, 'trumps', seats) as string[]).join('');
+    });
+    expect(drawn).toEqual(expected);
   });
 });
 

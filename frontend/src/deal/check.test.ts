@@ -22,6 +22,7 @@ import {
   ownTranscript,
   ownWords,
 } from './check';
+import { optionsText } from './shuffle';
 import honest from './fixtures/hands.json';
 import { UNCHANGED, afterStep } from './handChange';
 import { AnnouncedDeal } from './testing';
@@ -98,6 +99,20 @@ describe('set-up', () => {
     expect(found({ match: 'another' })).toEqual(['deal-match']);
     expect(found({ rules: 'stichling/1' })).toEqual(['deal-rules']);
     expect(found({ options: '{}' })).toEqual(['deal-rules']);
+  });
+  it('may follow an older version of the rules, with the options of that version', () => {
+    for (const [rules, options] of [
+      ['null-nichtig/1', { target: 60 }],
+      ['null-nichtig/2', { collect: 'clockwise', target: 60 }],
+    ] as const) {
+      const dealing = server.asking({ rules, options: optionsText(options) });
+      const table = { game: 'null-nichtig', options, match: proof.match };
+      expect(checkSetUp(dealing, server.tableWith('dealing', dealing, table))).toEqual([]);
+      const other = { ...table, options: { ...options, target: 40 } };
+      expect(ids(checkSetUp(dealing, server.tableWith('dealing', dealing, other)))).toEqual([
+        'deal-rules',
+      ]);
+    }
   });
   it('must commit before it reveals, and reveal before it deals', () => {
     expect(ids(checkOrder(server.asking(), 'playing'))).toEqual(['deal-early']);

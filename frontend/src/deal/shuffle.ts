@@ -61,8 +61,17 @@ export function dealRound(
 }
 
 /** Draw the special card or cards after the deal. */
-export function drawSpecial(stream: Stream, kind: string, seats: number): string | number[] {
+export function drawSpecial(
+  stream: Stream,
+  kind: string,
+  seats: number,
+): string | string[] | number[] {
   if (kind === 'trump') return COLOURS[stream.below(COLOURS.length)]!;
+  if (kind === 'trumps') {
+    const left = [...COLOURS];
+    const [first] = left.splice(stream.below(left.length), 1);
+    return [first!, left[stream.below(left.length)]!];
+  }
   if (kind === 'eggs') return stream.shuffle([...EGGS]);
   for (;;) {
     // Whole shuffles are repeated until nobody is their own partner.

@@ -31,7 +31,9 @@ export function dayRules(date: string, version: number | null): Promise<readonly
   const key = `${settings.lang} ${date}${query}`;
   const known = days.get(key);
   if (known) return known;
-  const sections = get<Day>(`calendar/${encodeURIComponent(date)}${query}`).then((day) => day.sections);
+  const sections = get<Day>(`calendar/${encodeURIComponent(date)}${query}`).then(
+    (day) => day.sections,
+  );
   days.set(key, sections);
   sections.catch(() => days.delete(key));
   return sections;

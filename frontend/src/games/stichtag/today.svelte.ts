@@ -22,7 +22,7 @@ export interface Today {
 
 type Options = Readonly<Record<string, unknown>>;
 /** What is played: options and the version of the rules. */
-type Played = Pick<View, 'options' | 'rules'>;
+type PlayedDay = Pick<View, 'options' | 'rules'>;
 
 const found = new SvelteMap<string, Today>();
 // eslint-disable-next-line svelte/prefer-svelte-reactivity -- bookkeeping: nothing shows it
@@ -42,7 +42,7 @@ export function dayKey(options: Options): string {
   return [date, ...named(options)].filter(Boolean).join(' + ');
 }
 
-function keyOf({ options, rules }: Played): string {
+function keyOf({ options, rules }: PlayedDay): string {
   return `${settings.lang} ${rules} ${dayKey(options)}`;
 }
 
@@ -52,7 +52,7 @@ export function todayOf(board: Board): Today | null {
 }
 
 /** Load the day; safe to call often. */
-export async function learnDay(played: Played): Promise<void> {
+export async function learnDay(played: PlayedDay): Promise<void> {
   const key = keyOf(played);
   if (!dayKey(played.options) || asked.has(key)) return;
   asked.add(key);
@@ -64,7 +64,7 @@ export async function learnDay(played: Played): Promise<void> {
 }
 
 /** Return the day with the texts of the version that is played, as they are on that day. */
-async function dayOf({ options, rules }: Played): Promise<Today> {
+async function dayOf({ options, rules }: PlayedDay): Promise<Today> {
   if (typeof options.date !== 'string') return together('', null, named(options), rules);
   const { words, date, sheets, notes } = await get<Day>(`calendar/${options.date}?rules=${rules}`);
   const own = named(options);

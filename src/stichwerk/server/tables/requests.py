@@ -8,6 +8,8 @@ stable id and data; its texts are in `locale/server.*.json`, those of the rules 
 from collections.abc import Collection, Sequence
 from functools import singledispatch
 
+from stichwerk.games import registry
+from stichwerk.games.options import Value
 from stichwerk.match import Setting
 from stichwerk.server import wire
 from stichwerk.server.random_source import RandomSource
@@ -166,15 +168,24 @@ def _(request: wire.Change, requester: Requester, rng: RandomSource) -> list[log
         settings=request.settings or table.settings,
         game=game,
         seats=seats,
-        options=setting.options,
+        options=kept_options(table, setting),
     )
-    same = (changed.settings, game, seats, setting.options) == (
+    same = (changed.settings, game, seats, changed.options) == (
         table.settings,
         table.game,
         table.seats,
         table.options,
     )
     return [] if same else [changed]
+
+
+def kept_options(table: TableState, setting: Setting) -> dict[str, Value]:
+    """Return the options of a setting. Those of a match by an older version of the rules stay as
+    they are if only defaults of newer options are added."""
+    if (setting.name, setting.seats) != (table.game, table.seats):
+        return setting.options
+    defaults = {one.name: one.default for one in registry.options_of(table.game, table.seats)}
+    return table.options if {**defaults, **table.options} == setting.options else setting.options
 
 
 @decide.register
