@@ -325,7 +325,7 @@ def must_log(page: Page, line: str) -> None:
 
 
 SIGNS: dict[str, tuple[dict[str, Any], str]] = {
-    "drawn colours": ({"sheets": ["red 0"]}, r"chooses trump:\s+\w+\s+or\s+\w+"),
+    "drawn colours": ({"sheets": ["red 0"]}, r"[Tt]rump:?\s+\w+\s+or\s+\w+"),
     "partners": ({"sheets": ["red 6"]}, "At the end you also get the points of"),
     "eggs": ({"sheets": ["April"]}, r"\d eggs?\b"),
     "hearts": ({"sheets": ["green 3"]}, "♥♥"),
