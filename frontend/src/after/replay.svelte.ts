@@ -36,7 +36,7 @@ export function momentsOf(replay: Replay): Moment[] {
 
 /** Return the moment of a play; a trick that it completed is still shown. */
 function playMoment(before: ReplayStep, step: ReplayStep, goesOn: boolean): Moment {
-  const frames = framesBetween(before.view, step.view, step.events);
+  const frames = framesBetween(before.view, step.view, step.events, step.words);
   const held = frames.filter((frame) => frame.held.length).at(-1);
   const played = frames.at(-1)?.played ?? null;
   if (!goesOn) {

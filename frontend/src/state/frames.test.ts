@@ -37,9 +37,10 @@ test('a finished trick is held with its last card and taker', () => {
     { kind: 'play', seat: 0, move: 'R1', cards: ['R1'] },
     { kind: 'trick', seat: 0, cards: ['G5', 'G7', 'R1'] },
   ];
-  const [held, last, ...more] = framesBetween(before, after, events);
+  const words = ['You play R1.', 'You take the trick.'];
+  const [held, last, ...more] = framesBetween(before, after, events, words);
   expect(more).toEqual([]);
-  expect(held?.held).toEqual([{ place: 0, taker: 0 }]);
+  expect(held?.held).toEqual([{ place: 0, taker: 0, words: 'You take the trick.' }]);
   expect(held?.view.tricks[0]?.plays).toEqual([...OPEN.plays, [0, 'R1']]);
   expect(held?.view.tricks[0]?.winning).toBe(0);
   expect(held?.view.taken, 'counted when it has gone').toEqual([0, 0, 0]);

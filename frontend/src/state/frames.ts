@@ -11,10 +11,10 @@ import type { CardPlayed, Event, Trick, View } from '../protocol';
 export interface Frame {
   view: View;
   /**
-   * Places whose finished trick is still shown, each with its taker, and with the game's facts
-   * about it: `last_trick` on the table of the view after it.
+   * Places whose finished trick is still shown, each with its taker, with the server's words for
+   * that, and with the game's facts about it: `last_trick` on the table of the view after it.
    */
-  held: readonly { place: number; taker: number | null; last?: unknown }[];
+  held: readonly { place: number; taker: number | null; words?: string; last?: unknown }[];
   /** The last play: its card lifts for a moment. */
   played: CardPlayed | null;
   /** The finished round: its result is shown until the person goes on. */
@@ -26,13 +26,21 @@ export function still(view: View): Frame {
   return { view, held: [], played: null, roundOver: null };
 }
 
-/** Return the frames that lead from one view to the next, by the events in between. */
-export function framesBetween(before: View | null, after: View, events: readonly Event[]): Frame[] {
+/**
+ * Return the frames that lead from one view to the next, by the events in between and the server's
+ * words for them.
+ */
+export function framesBetween(
+  before: View | null,
+  after: View,
+  events: readonly Event[],
+  words: readonly string[] = [],
+): Frame[] {
   if (!before || before.game !== after.game || before.seats !== after.seats) return [still(after)];
   const frames: Frame[] = [];
   const lying = new Map(before.tricks.map((trick) => [trick.place, trick]));
   let played: Frame['played'] = null;
-  for (const event of events) {
+  for (const [nth, event] of events.entries()) {
     if (event.kind === 'play') {
       played = event;
       layDown(lying, event);
@@ -41,7 +49,8 @@ export function framesBetween(before: View | null, after: View, events: readonly
       const trick = lying.get(place);
       if (trick) {
         const taker = event.kind === 'trick' ? (event.seat ?? null) : null;
-        frames.push(holding(before, after, [...lying.values()], { place, taker }, played));
+        const held = { place, taker, ...(words[nth] && { words: words[nth] }) };
+        frames.push(holding(before, after, [...lying.values()], held, played));
       }
       lying.delete(place);
     } else if (event.kind === 'scored') {

@@ -43,6 +43,12 @@ const MOST_BEHIND = 6; // frames: a page further behind jumps to the newest
 const LOOK_PAUSE = 250; // milliseconds between requests for texts
 const MOST_LINES = 2_000;
 
+/** Return the events of some steps, and the server's words for each of them. */
+function happened(steps: readonly Step[]): [Event[], string[]] {
+  const words = steps.flatMap((step) => step.events.map((_, nth) => step.words[nth] ?? ''));
+  return [steps.flatMap((step) => step.events), words];
+}
+
 export class TableStore implements Board {
   readonly id: string;
   readonly selection: Selection = new Selection(this);
@@ -341,11 +347,7 @@ export class TableStore implements Board {
     this.events = message.fresh && message.view ? withLast(message.view.history, events) : events;
     if (message.fresh) this.#change = message.hand ?? UNCHANGED;
     else this.#follow(message);
-    this.#take(
-      message,
-      message.table,
-      resumed ? message.steps.flatMap((step) => step.events) : null,
-    );
+    this.#take(message, message.table, resumed ? message.steps : null);
     const token = tokenOf(this.id);
     if (token && message.person) keepToken(this.id, token, message.table.game);
   }
@@ -353,11 +355,7 @@ export class TableStore implements Board {
   #updated(message: Update): void {
     this.events = this.#note(message.steps, this.events);
     this.#follow(message);
-    this.#take(
-      message,
-      message.table ?? this.table,
-      message.steps.flatMap((step) => step.events),
-    );
+    this.#take(message, message.table ?? this.table, message.steps);
   }
 
   /** Add up what the steps say about our hand: another seat has another hand. */
@@ -366,7 +364,8 @@ export class TableStore implements Board {
     this.#change = steps.reduce(afterStep, known);
   }
 
-  #take(message: Welcome | Update, table: Table | null, events: readonly Event[] | null): void {
+  /** Take over what a message says; `steps` lead to it from what is shown, null if they do not. */
+  #take(message: Welcome | Update, table: Table | null, steps: readonly Step[] | null): void {
     const before = this.#frames.at(-1)?.view ?? this.frame?.view ?? null;
     const sameMatch = this.table?.match === table?.match;
     this.#seq = message.seq;
@@ -385,8 +384,8 @@ export class TableStore implements Board {
     }
     const view = this.view;
     if (!view) this.#show(null);
-    else if (!events || !sameMatch) this.#jump(still(view));
-    else this.#enqueue(framesBetween(before, view, events));
+    else if (!steps || !sameMatch) this.#jump(still(view));
+    else this.#enqueue(framesBetween(before, view, ...happened(steps)));
     this.#playQueued();
     this.look();
   }

@@ -186,7 +186,7 @@ test('a finished trick is held before the next frame is shown', () => {
     { kind: 'trick', seat: 0, cards: [] },
   ]);
   expect(store.view?.taken, 'known at once').toEqual([1, 0, 0]);
-  expect(store.frame?.held).toEqual([{ place: 0, taker: 0 }]);
+  expect(store.frame?.held).toEqual([{ place: 0, taker: 0, words: 'trick in words' }]);
   vi.advanceTimersByTime(900);
   expect(store.frame?.held).toHaveLength(1);
   vi.advanceTimersByTime(200);

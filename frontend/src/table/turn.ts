@@ -1,5 +1,4 @@
 /** Whose turn it is, in words, and the progress of a round. */
-import { known } from '../games/known.svelte';
 import type { Event, View } from '../protocol';
 import type { Frame } from '../state/frames';
 import { cardsOfMoves } from '../state/moves';
@@ -25,18 +24,9 @@ export function waitingText(board: Waited): string {
   return say('waiting', { names, count: view?.phase === 'play' ? 1 : 2 });
 }
 
-/** Return who gets the trick that is still shown; '' if none is held. */
-export function heldText(
-  frame: Frame | null,
-  seat: number | null,
-  nameOf: (seat: number) => string,
-): string {
-  const held = frame?.held[0];
-  if (!held) return '';
-  if (held.taker === null) return say('held-stays');
-  const which = known(frame.view.game).places > 1 ? ('-place' as const) : '';
-  const data = { name: nameOf(held.taker), place: held.place + 1 };
-  return held.taker === seat ? say(`held-you${which}`, data) : say(`held-by${which}`, data);
+/** Return who gets the trick that is still shown, in the server's words; '' if none is held. */
+export function heldText(frame: Frame | null): string {
+  return frame?.held[0]?.words ?? '';
 }
 
 /** Return which trick is being played, of how many: as many as anyone has cards in this round. */

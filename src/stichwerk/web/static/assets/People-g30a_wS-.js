@@ -1,0 +1,1 @@
+export{i as default}from"./TablePage-CeSZI9iC.js";
