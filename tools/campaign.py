@@ -35,6 +35,7 @@ def holds(setting: Setting, matches: int) -> bool:
         seats, options = str(setting.seats), arguments(dict(setting.options))
         simulate = ["simulate", setting.name, "--seats", seats, "--games", str(matches)]
         simulate += ["--bots", "random", "--seed", "1", "--records", records, *options]
+        simulate += ["--rules", str(setting.rules.version)]
         for command in (simulate, ["verify", records]):
             done = subprocess.run([*STICHWERK, *command], capture_output=True, text=True)
             if done.returncode:
