@@ -89,7 +89,9 @@ RECOUNTS = {
 
 
 def sheet_names(view: View) -> Sequence[str]:
-    names: Sequence[str] = registry.build(view.game, view.seats, view.options).sheet_names  # type: ignore[attr-defined]
+    names: Sequence[str] = registry.build(
+        view.game, view.seats, view.options, view.rules
+    ).sheet_names  # type: ignore[attr-defined]
     return names
 
 

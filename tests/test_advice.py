@@ -406,6 +406,10 @@ def poorest(case: Case) -> bool:
 TRUE: dict[str, Callable[[Case], bool]] = {
     "advice-announces": lambda case: case.move.text == str(case.facts["count"]),
     "advice-best": lambda case: not case.facts,
+    "advice-chosen-trump": lambda case: (
+        case.facts["trump"] == case.move.text
+        and case.facts["count"] == sum(card.startswith(case.move.text) for card in case.view.hand)
+    ),
     "advice-completes-for": completed_for,
     "advice-completes-own": completes,
     "advice-covers-pile": covers,

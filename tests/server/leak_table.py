@@ -239,7 +239,11 @@ class Scene:
         commit = client_commit(MATCH, seat, share).hex()
         self.table.apply(
             log.ShuffleStarted(
-                match=MATCH, server_seeds=tuple(seeds), shares=tuple(drawn), turn=False
+                match=MATCH,
+                server_seeds=tuple(seeds),
+                shares=tuple(drawn),
+                turn=False,
+                rules=self.plan.setting.rules.version,
             )
         )
         self.table.apply(log.ShareSealed(seat=seat, commit=commit))

@@ -44,6 +44,7 @@ PHASES: dict[str, dict[str, dict[str, Any]]] = {
     "stichtag": {
         "play": {"rounds": 2},
         "over": {"rounds": 2},
+        "trump": {"sheets": ["red 0"]},
         "announce": {"sheets": ["red 4"]},
         "veto": {"sheets": ["red 7"]},
         "pass": {"sheets": ["February"]},

@@ -70,7 +70,12 @@ def stepped(
         {key: deal[key] for key in ("starter", "hands", "stock", "extra") if key in deal}
         for deal in deals
     ]
-    game = stichwerk.game(match_record.game, seats=match_record.seats, **match_record.options)
+    game = stichwerk.game(
+        match_record.game,
+        seats=match_record.seats,
+        rules=match_record.rules,
+        **match_record.options,
+    )
     match = game.new(deals=given, names=match_record.names)
     yield match, None, None, match.events
     for seat, move in moves_of(match_record):

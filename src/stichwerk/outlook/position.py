@@ -38,7 +38,9 @@ def _plain_rules(rules: Any, frozen: tuple[tuple[str, object], ...]) -> Any:
         return rules
     options = {key: list(value) if isinstance(value, tuple) else value for key, value in frozen}
     kind = type(rules)
-    return getattr(plain.twin(kind.__module__), kind.__name__)(rules.seats, options)
+    made = getattr(plain.twin(kind.__module__), kind.__name__)
+    several = len(rules.versions) > 1
+    return made(rules.seats, options, rules.version) if several else made(rules.seats, options)
 
 
 def plain_knowledge(view: View) -> State:

@@ -179,7 +179,9 @@ class TableApp(App[Ending]):
 
     def is_letter(self, line: str) -> bool:
         """Return whether a line is the letter of a command, and no move that is listed now."""
-        return line.lower() in LETTERS and not is_listed(self.player_seat.view, line)
+        if line.lower() not in LETTERS:
+            return False
+        return self.board_state is None or not is_listed(self.player_seat.view, line)
 
     def typed_move(self, line: str) -> None:
         """Make a typed move, or show the objection to it."""
