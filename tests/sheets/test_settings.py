@@ -14,6 +14,7 @@ import pytest
 
 import stichwerk
 from stichwerk.engine.events import Event
+from stichwerk.games import registry
 from stichwerk.games.stichtag import calendar
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.match import Match, Setting
@@ -503,7 +504,7 @@ def check_setting(setting: Setting, seed: int) -> None:
     assert in_the_open(again) == in_the_open(match)
 
 
-OLDER = [setting for setting in older_settings() if setting.name == "stichtag"]
+OLDER = [setting for setting in older_settings() if registry.has_calendar(setting.name)]
 
 
 @pytest.mark.parametrize("setting", [*all_sheets(), *some_combinations(), *OLDER], ids=setting_id)
