@@ -12,6 +12,7 @@ Classes in them that extend no base class, such as kinds of events, stay Python 
 """
 
 import ast
+import multiprocessing
 import os
 import platform
 import sys
@@ -64,6 +65,10 @@ def extensions() -> list[Extension]:
 def shared() -> dict[str, str]:
     """The shared folders that this tree has."""
     return {folder: base for folder, base in SHARED.items() if (SOURCE / folder).is_dir()}
+
+
+def is_shared(ext: Extension) -> bool:
+    return ext.name.endswith(".compiled")
 
 
 def module_name(path: Path) -> str:
@@ -232,6 +237,8 @@ class BuildEngine(build_ext):
             compiler_directives=DIRECTIVES,
             include_path=[str(SOURCE), str(MADE)],
             quiet=not self.verbose,
+            # Other ways to start a process run this file again.
+            nthreads=(os.cpu_count() or 1) if multiprocessing.get_start_method() == "fork" else 0,
         )
         sources = {ext.name: ext.sources for ext in made}
         for ext in self.extensions:
@@ -242,8 +249,10 @@ class BuildEngine(build_ext):
             # Debug symbols, on by default in most Pythons, cost a quarter of the build. The Python
             # forms of the functions in INLINE are made in each module and used in none.
             flags = ["-O3", "-g0", "-Wno-unused-variable", *self.march()]
+            # Which pointers may be equal takes gcc long to find out in a file that large.
+            quick = [flag for flag in ["-fno-tree-pta"] if self.accepts(flag)]
             for ext in self.extensions:
-                ext.extra_compile_args = flags
+                ext.extra_compile_args = flags + (quick if is_shared(ext) else [])
         super().build_extensions()
 
     def march(self) -> list[str]:
