@@ -40,7 +40,7 @@ ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games src/stichwerk/bo
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help play play-terminal test check test-game test-long test-learners faults prepared checked lint lint-style lint-types lint-layers \
-  web web-check web-lint web-style web-rules web-types web-test web-build chromium gallery web-bench docs docs-serve campaign crash-test attack bench compare-speed \
+  web web-check web-lint web-style web-rules web-types web-test web-build chromium gallery gallery-all web-bench docs docs-serve campaign crash-test attack bench compare-speed \
   ladder build dist lock upgrade extras licences clean
 
 help: ## this list
@@ -134,6 +134,9 @@ web-build: $(NODE)
 
 gallery: $(BUILT) $(DEV) chromium ## screenshots of the page for docs/gallery.md
 	@$(BIN)/python -m tools.gallery docs
+
+gallery-all: $(BUILT) $(DEV) chromium ## the page at every size, in both themes and languages, into build/gallery (takes a while)
+	@$(BIN)/python -m tools.gallery all
 
 web-bench: $(BUILT) $(DEV) chromium ## how quick the page is on a slow phone
 	@$(BIN)/python -m tools.page_bench
