@@ -20,13 +20,16 @@ export function peak(value: number): Drawing {
       ? x - 0.1 * wide * (f / 0.62)
       : x - 0.1 * wide + 0.28 * wide * ((f - 0.62) / 0.38);
   };
-  const first = top + 0.36 * high;
-  const step = (VISIBLE_FOOT - first) / Math.max(value, 4);
+  /** Strokes run down the dark side and end before its slope; every other one is shorter. */
+  const [first, fall] = [top + 0.36 * high, 0.5];
+  const step = (VISIBLE_FOOT - first) / Math.max(value, 5);
   const stroke = (at: number) => {
     const y = first + at * step;
-    const length = Math.min(0.26 * high, VISIBLE_FOOT + 5 - y);
-    const start = point(ridge(y) + 2.2, y);
-    return line(`M${start}l${point((length * wide) / high, length)}`, light, 1.3);
+    const start = ridge(y) + 1.6;
+    const room = x + ((y - top) * wide) / high - start - 2;
+    const long = (room / (1 - (fall * wide) / high)) * (at % 2 ? 0.6 : 0.92);
+    const run = Math.min(long, (VISIBLE_FOOT + 4 - y) / fall);
+    return line(`M${point(start, y)}l${point(run, fall * run)}`, light, Math.min(1.4, 0.45 * step));
   };
 
   const mountain =
