@@ -95,8 +95,9 @@ def test_the_command_prints_a_table() -> None:
     result = stichwerk("--lang", "en")
     assert result.returncode == 0, result.stderr
     assert re.search(r"^click +\S+ +BSD-3-Clause +runs; needed by .*stichwerk", result.stdout, re.M)
-    assert re.search(r"^svelte +\S+ +MIT +its code is in the page$", result.stdout, re.M)
-    assert "it ships no fonts" in result.stdout
+    assert re.search(r"^svelte +\S+ +MIT +part of the page$", result.stdout, re.M)
+    assert re.search(r"^@fontsource-variable/figtree +\S+ +OFL-1.1 +", result.stdout, re.M)
+    assert "three typefaces are under the SIL Open Font License" in result.stdout
     assert re.search(r"^Paket +Fassung +Lizenz", stichwerk("--lang", "de").stdout)
 
 
@@ -109,7 +110,7 @@ def test_the_notices_are_printed_whole() -> None:
     result = stichwerk("--notices").stdout
     for notice in licences.notices():
         assert notice.text in result
-        assert re.search(r"Copyright \(c\).*\n.*Permission is hereby granted", notice.text, re.S)
+        assert re.search(r"Copyright .*\n.*Permission is hereby granted", notice.text, re.S)
 
 
 def test_an_unknown_extra_is_refused() -> None:
@@ -219,12 +220,29 @@ def test_a_build_older_than_its_sources_is_not_read(
     assert not notices.is_fresh(made.parent)
 
 
+FACES = {"figtree", "fraunces", "gabarito"}
+
+
+def test_each_typeface_has_its_licence() -> None:
+    """Where it is kept and where it is listed; subsets must not need another name."""
+    texts = {notice.name: notice.text for notice in licences.notices()}
+    assert {path.stem for path in notices.FONTS.glob("*.woff2")} == FACES
+    for face in FACES:
+        kept = (notices.FONTS / f"{face}.LICENSE.txt").read_text("utf-8")
+        assert "SIL OPEN FONT LICENSE Version 1.1" in kept
+        assert "with Reserved Font Name" not in kept
+        listed = texts[f"@fontsource-variable/{face}"]
+        assert listed.split() == kept.split()
+
+
 def test_pictures_are_our_own_and_nothing_else_is_shipped() -> None:
-    """No fonts, no recordings, no photographs: icons are drawn here, sounds are reckoned."""
+    """No recordings, no photographs: icons are drawn here, sounds are reckoned."""
     kinds = {path.suffix for path in STATIC.rglob("*") if path.is_file()}
-    assert kinds <= {".css", ".html", ".js", ".png", ".svg", ".webmanifest"}
+    assert kinds <= {".css", ".html", ".js", ".png", ".svg", ".webmanifest", ".woff2"}
+    fonts = {path.name.partition("-")[0] for path in STATIC.rglob("*.woff2")}
+    assert fonts == FACES
     pictures = {path.name for path in STATIC.rglob("*") if path.suffix in (".png", ".svg")}
     assert pictures == {"icon.svg", "icon-192.png", "icon-512.png", "icon-maskable-512.png"}
     styles = "".join(path.read_text("utf-8") for path in STATIC.rglob("*.css"))
-    assert "@font-face" not in styles
+    assert styles.count("@font-face") == len(FACES)
     assert "data:font" not in styles

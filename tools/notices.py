@@ -1,7 +1,8 @@
 """Find the npm packages that the page is built from: `python -m tools.notices` writes notices.
 
 Source maps of a build show whose code is in it. Bundler and build tool leave a few lines of their
-own (how parts of the page load one another), which maps do not show: they are listed too.
+own (how parts of the page load one another), which maps do not show: they are listed too, and so
+are the typefaces.
 """
 
 import json
@@ -17,6 +18,7 @@ FRONTEND = ROOT / "frontend"
 PACKAGES = FRONTEND / "node_modules"
 NOTICES = ROOT / "src/stichwerk/web/notices.json"
 BUILDERS = {"rolldown", "vite"}
+FONTS = FRONTEND / "src/fonts"
 BUILT = ROOT / "build/web"
 """The build of `make web-build`, with its maps."""
 
@@ -75,9 +77,14 @@ def packages() -> set[str]:
         return packages_in(Path(folder))
 
 
+def fonts() -> set[str]:
+    """Return the packages of the page's typefaces."""
+    return {f"@fontsource-variable/{path.stem}" for path in FONTS.glob("*.woff2")}
+
+
 def notices() -> list[dict[str, str]]:
     """Return a notice for each package in the page, by name."""
-    return [notice(package) for package in sorted(packages() | BUILDERS)]
+    return [notice(package) for package in sorted(packages() | BUILDERS | fonts())]
 
 
 def main() -> int:

@@ -63,7 +63,7 @@ LITTER = re.compile(
     r"|\.(py[cod]|o|orig|rej|log|sqlite)$|~$"
 )
 LIBRARY = re.compile(r"\.(so|pyd|dll|dylib)$")
-ASKED_FOR = re.compile(r"""["'`(](?:\.?/)?(?:assets/)?([\w.-]+-[\w-]{8}\.(?:js|css))""")
+ASKED_FOR = re.compile(r"""["'`(](?:\.?/)?(?:assets/)?([\w.-]+-[\w-]{8}\.(?:js|css|woff2))""")
 NO_COMPILER = {"CC": "no-such-compiler", "CXX": "no-such-compiler"}
 PLAIN_WARNING = "WARNING: stichwerk is installed as plain Python"
 OWN_GAME = """# cython: language_level=3

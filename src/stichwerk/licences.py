@@ -1,7 +1,7 @@
 """The packages Stichwerk depends on, their versions and licences.
 
 Python packages are described by their own metadata; the page carries a list of the npm packages
-whose code is in it, with the notices their licences ask us to pass on.
+whose code or typefaces are in it, with the notices their licences ask us to pass on.
 """
 
 import ast
@@ -78,7 +78,7 @@ def unknown(found: list[Part]) -> list[Part]:
 
 
 def notices() -> list[LicenceNotice]:
-    """Return the npm packages whose code is in the page."""
+    """Return the npm packages whose code or typefaces are in the page."""
     return msgspec.json.decode(NOTICES.read_bytes(), type=list[LicenceNotice])
 
 

@@ -61,7 +61,8 @@ def other_build(build: Path, mark: str) -> None:
     assets = build / "assets"
     names = {path.name: f"{mark}~{path.name.rpartition('~')[2]}" for path in assets.iterdir()}
     known = re.compile("|".join(map(re.escape, names)))
-    for path in (build / "index.html", *assets.iterdir()):
+    written = [path for path in assets.iterdir() if path.suffix in (".js", ".css")]
+    for path in (build / "index.html", *written):
         path.write_text(known.sub(lambda found: names[found[0]], path.read_text()))
     for old, new in names.items():
         (assets / old).rename(assets / new)

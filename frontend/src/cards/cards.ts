@@ -28,6 +28,11 @@ export function valueOf(card: string): string {
   return card.slice(1);
 }
 
+/** Return whether a value reads as another one upside down: then it is underlined. */
+export function isTurnable(value: string): boolean {
+  return value === '6' || value === '9';
+}
+
 /** Return a card in words: `green 8`. */
 export function cardName(card: string): string {
   return say('card', { colour: say(colourOf(card)), value: valueOf(card) });

@@ -22,8 +22,9 @@ const SIGNS: readonly Sign[] = [
     what: 'the number on a card counted or compared',
     pattern:
       /(?:Number|parseInt|parseFloat)\(\s*(?:valueOf\(|card\w*\.(?:slice|substring)\()|\+(?:valueOf\(|card\.slice\()|\bvalueOf\([^()]*\)\s*(?:[<>-]|[!=]==)|(?:[<>]=?|[!=]==|[-+*])\s*valueOf\(/,
-    // The calendar lists the numbers that have a symbol; a shuffle starts from the deck's order.
-    allowed: ['../deal/shuffle.ts', './stichtag/today.svelte.ts'],
+    // A picture shows as much as its number says; the calendar lists the numbers that have a symbol;
+    // a shuffle starts from the deck's order.
+    allowed: ['../cards/art/face.ts', '../deal/shuffle.ts', './stichtag/today.svelte.ts'],
     planted: [
       'const best = (cards) => cards.sort((a, b) => Number(valueOf(b)) - Number(valueOf(a)))[0];',
       'const worth = piles.reduce((sum, pile) => sum + parseInt(card.slice(1), 10), 0);',
