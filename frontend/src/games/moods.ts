@@ -54,14 +54,15 @@ export function emblemOf(game: string): string {
   );
 }
 
-const KEY = 'game';
+/** The key of the context in which `useMood` keeps the game. */
+export const MOOD = Symbol('mood');
 
 /** Make everything inside this component show the backs of a game. */
 export function useMood(game: () => string): void {
-  setContext(KEY, game);
+  setContext(MOOD, game);
 }
 
 /** Return the game around this component; none outside of games. */
 export function moodHere(): () => string {
-  return getContext<(() => string) | undefined>(KEY) ?? (() => '');
+  return getContext<(() => string) | undefined>(MOOD) ?? (() => '');
 }

@@ -116,7 +116,7 @@ export function seatColour(seat: number): string {
 }
 
 function drawn(seat: number): string {
-  const { colour, animal } = PATCHES[seat % PATCHES.length]!;
+  const { animal } = PATCHES[seat % PATCHES.length]!;
   const stitches = {
     stroke: '#0007',
     'stroke-width': 2.6,
@@ -126,7 +126,7 @@ function drawn(seat: number): string {
   return picture(
     '0 0 120 120',
     disc(60, 60, 59, '#0009') +
-      disc(60, 60, 56, colour) +
+      disc(60, 60, 56, seatColour(seat)) +
       mark('clipPath', { id: 'c' }, disc(60, 60, 50, '#000')) +
       mark(
         'g',

@@ -111,18 +111,16 @@ describe('places', () => {
 });
 
 describe('scoring cards', () => {
-  test('other seats show turned-up cards and question marks for the rest', () => {
+  test('other seats show turned-up cards and the backs of the rest', () => {
     const board = new GameTestBoard({
       table: { scoring: [NONE, SCORING], values: [2, 4, 6] },
       taken: [0, 1, 0, 0],
     });
     const { container } = render(Seat, { board, seat: 1 });
     screen.getByLabelText('Scoring cards of Ben: 4, face up, unknown, unknown');
-    expect([...container.querySelectorAll('.scoring')].map((one) => one.textContent)).toEqual([
-      '4',
-      '?',
-      '?',
-    ]);
+    const cards = [...container.querySelectorAll('.scoring')];
+    expect(cards.map((one) => one.textContent)).toEqual(['4', '', '']);
+    expect(cards.map((one) => one.querySelectorAll('img').length)).toEqual([0, 1, 1]);
   });
 
   test('the ladder marks the current step', () => {
