@@ -10,6 +10,7 @@ import type { Component } from 'svelte';
 
 import type { Board } from '../state/board';
 import { known } from './known.svelte';
+import type { Mat } from './mats';
 
 export interface GameParts {
   /** Beside a seat's name: piles, a pain card, scoring cards. */
@@ -20,6 +21,8 @@ export interface GameParts {
   Own: Component<{ board: Board }>;
   /** Phases other than playing a card, and plays that need more than a card; by `view.phase`. */
   choices: Readonly<Record<string, Component<{ board: Board }>>>;
+  /** The woven picture of the mat; without one it is plain. */
+  mat?: Mat;
   /**
    * Phases whose choice shows the cards of the hand itself; in all others the hand stays below it,
    * and taps there raise a card, or pick several where moves name several (`selection.picked`).

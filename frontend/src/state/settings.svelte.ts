@@ -21,6 +21,8 @@ interface Kept {
   /** Seconds that a finished trick stays; 0: until it is tapped. */
   hold: number;
   leftHanded: boolean;
+  /** The column of scores, log and chat is folded away. */
+  folded: boolean;
   letters: boolean;
   name: string;
   favourites: string[];
@@ -40,6 +42,7 @@ function defaults(): Kept {
     oneTap: false,
     hold: 1.2,
     leftHanded: false,
+    folded: false,
     letters: false,
     name: '',
     favourites: [],
@@ -80,7 +83,7 @@ export function keepSettings(): void {
 }
 
 /** Return light or dark, as set by the person or else the system. */
-function theme(): 'light' | 'dark' {
+export function theme(): 'light' | 'dark' {
   if (settings.theme !== 'auto') return settings.theme;
   return systemIsLight.current ? 'light' : 'dark';
 }

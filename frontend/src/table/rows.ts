@@ -1,55 +1,104 @@
 /**
- * The layout of a hand: in the rows in which its cards are largest, in a box that keeps its height.
+ * The layout of a hand: a fan that keeps its height through a round, with so much of each card free
+ * that it can be hit and its index read.
  */
 
-const LEAST = 42; // minimum pixels of a card, which leaves targets of 40 and more
-const ONE_ROW = 8; // up to this many cards share a row wherever they can be hit
-const NARROW = 600; // pixels below which more cards than that never do
-const LARGEST = 116;
-const SHARE = 0.2; // of the window's height, for all rows
-const TALL = 1.48; // height of a card by its width
-const WORTH_IT = 1.2; // how much larger cards must become for a row to be dropped
-/**
- * Pixels between two rows: as much as a raised card rises, so that it never covers the row above.
- */
-export const RISE = 10;
+const TALL = 1.4; // height of a card by its width
+const STEP = 44; // pixels between two cards, if they fit
+const NARROW = 700; // pixels below which a hand lies in rows
+const LOW = 480; // pixels of height below which a hand is one row, cut at its foot
+const ONE_ROW = 8; // cards that share a row on a phone
+const WIDEST = 8.6; // cards beside each other: a longer fan overlaps more
+const FREE = 46; // pixels that a row leaves of the one behind it
+
+export interface Place {
+  /** Pixels of its middle from the middle of the hand, and of its top from the top. */
+  x: number;
+  y: number;
+  /** Degrees. */
+  turn: number;
+}
 
 export interface Laid {
   columns: number;
-  /** The maximum width of a card. */
+  /** Width of a card, and pixels from one to the next. */
   card: number;
+  step: number;
   /** The height of all rows, the same through a round. */
   height: number;
+  /** Pixels that a raised card rises. */
+  rise: number;
+  places: readonly Place[];
 }
+
+interface Form {
+  card: number;
+  rows: number;
+  /** Pixels from one row to the next. */
+  apart: number;
+  /** The share of a card's height that is visible. */
+  seen: number;
+  rise: number;
+  /** Degrees from one card to the next. */
+  turn: number;
+  /** Pixels that the ends of a fan are lower than its middle. */
+  sag: number;
+}
+
+const between = (least: number, value: number, most: number) =>
+  Math.max(least, Math.min(value, most));
 
 /** Return the layout of `count` cards, of originally `dealt` ones, in a window of this size. */
 export function laid(count: number, dealt: number, width: number, windowHeight: number): Laid {
-  const first = firstLaid(Math.max(count, dealt, 1), width, windowHeight);
-  const height = first.rows * first.card * TALL + (first.rows - 1) * RISE;
-  let best = { columns: 1, card: 0 };
-  for (let rows = first.rows; rows >= 1; rows -= 1) {
-    const columns = Math.max(1, Math.ceil(count / rows));
-    const card = Math.min(LARGEST, (height - (rows - 1) * RISE) / rows / TALL, width / columns);
-    if (card > WORTH_IT * best.card) best = { columns, card };
-  }
-  return { columns: best.columns, card: Math.floor(best.card), height: Math.ceil(height) };
+  const most = Math.max(count, dealt, 1);
+  const form = formOf(most, width, windowHeight);
+  const high = form.card * TALL;
+  const columns = Math.max(1, Math.ceil(count / form.rows));
+  const step = stepOf(columns, form.card, width);
+  const height = (form.rows - 1) * form.apart + high * form.seen;
+  return {
+    columns,
+    card: Math.round(form.card),
+    step,
+    height: Math.ceil(height),
+    rise: form.rise,
+    places: Array.from({ length: count }, (_, at) => placeOf(at, count, columns, step, form)),
+  };
 }
 
-/** Return the rows of a full hand: as few as keep its cards large and easy to hit. */
-function firstLaid(count: number, width: number, windowHeight: number) {
-  const most = Math.max(1, Math.floor(width / LEAST));
-  const least = Math.ceil(count / most);
-  const sizes = [least, least + 1, least + 2].map((rows) => {
-    const columns = Math.ceil(count / rows);
-    const share = Math.max(LEAST, (windowHeight * SHARE - (rows - 1) * RISE) / rows / TALL);
-    return { rows, columns, card: Math.min(LARGEST, share, width / columns) };
-  });
-  const allowed = sizes.filter(({ rows, columns }) => {
-    if (count <= ONE_ROW) return rows === least;
-    return width >= NARROW || columns <= ONE_ROW;
-  });
-  return allowed.reduce(
-    (best, one) => (one.card > best.card + 1 ? one : best),
-    allowed[0] ?? sizes[0]!,
-  );
+function stepOf(columns: number, card: number, width: number): number {
+  const room = Math.min(width, Math.max(WIDEST * card, STEP * (columns - 1) + card));
+  return Math.min(0.93 * card, columns > 1 ? (room - card) / (columns - 1) : card);
+}
+
+function placeOf(at: number, count: number, columns: number, step: number, form: Form): Place {
+  const row = Math.floor(at / columns);
+  const inRow = Math.min(columns, count - row * columns);
+  const off = (at % columns) - (inRow - 1) / 2;
+  const sag = form.turn ? form.sag * (off / Math.max(4, (inRow - 1) / 2)) ** 2 : 0;
+  const used = Math.ceil(count / columns);
+  return {
+    x: off * step,
+    y: sag + (row + form.rows - used) * form.apart,
+    turn: off * form.turn,
+  };
+}
+
+/** Return how large a full hand is, and in how many rows. */
+function formOf(count: number, width: number, windowHeight: number): Form {
+  if (windowHeight < LOW && width > LOW) {
+    const card = between(54, 0.18 * windowHeight, 84);
+    return { card, rows: 1, apart: 0, seen: 0.8, rise: 12, turn: 0.6, sag: 8 };
+  }
+  if (width >= NARROW) {
+    const wanted = between(76, 0.1245 * windowHeight, 176);
+    const card = Math.min(wanted, Math.max(76, width - STEP * (count - 1)));
+    const rows = stepOf(count, card, width) < STEP && count > 1 ? 2 : 1;
+    return { card, rows, apart: 0.62 * card * TALL, seen: 0.95, rise: 36, turn: 1, sag: 20 };
+  }
+  const rows = count > ONE_ROW ? 2 : 1;
+  const share = rows === 2 ? 0.088 : 0.098;
+  const card = between(54, share * windowHeight, 80);
+  const apart = Math.max(FREE, (windowHeight < 720 ? 0.6 : 0.78) * card * TALL);
+  return { card, rows, apart, seen: 1, rise: windowHeight < 720 ? 12 : 16, turn: 0, sag: 0 };
 }

@@ -1,5 +1,6 @@
 /** What Sticheln brings to the table. */
 import type { GameParts } from '../parts';
+import { mat } from './mat';
 import Middle from './Middle.svelte';
 import Own from './Own.svelte';
 import PainChoice from './PainChoice.svelte';
@@ -10,6 +11,7 @@ export const parts: GameParts = {
   Seat,
   Middle,
   Own,
+  mat,
   choices: { pain: PainChoice },
   isMarked: hurts,
 };

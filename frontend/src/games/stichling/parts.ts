@@ -1,5 +1,6 @@
 /** Stichling: four open tricks, and scoring cards in an order of the player's choice. */
 import type { GameParts } from '../parts';
+import { mat } from './mat';
 import Middle from './Middle.svelte';
 import OrderChoice from './OrderChoice.svelte';
 import Own from './Own.svelte';
@@ -9,6 +10,7 @@ export const parts: GameParts = {
   Seat,
   Middle,
   Own,
+  mat,
   choices: { order: OrderChoice },
   seatsInExamples: true,
 };

@@ -4,6 +4,7 @@ import type { GameParts } from '../parts';
 import Announce from './Announce.svelte';
 import Discard from './Discard.svelte';
 import Gift from './Gift.svelte';
+import { mat } from './mat';
 import Middle from './Middle.svelte';
 import Own from './Own.svelte';
 import PassOn from './PassOn.svelte';
@@ -17,6 +18,7 @@ export const parts: GameParts = {
   Seat,
   Middle,
   Own,
+  mat,
   choices: {
     announce: Announce,
     discard: Discard,
