@@ -311,6 +311,7 @@ def test_the_card_is_one_of_the_trick(courses: list[tuple[Record, Course]]) -> N
             match.play(seat, move)
         taken = [event for event in match.events if event.kind == "trick"]
         for trick, event in zip(found.tricks, taken, strict=True):
+            assert trick.cards == event.cards
             assert trick.card is None or trick.card in event.cards
             shown += trick.card is not None
     assert shown > 1000

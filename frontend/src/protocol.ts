@@ -1995,15 +1995,16 @@ export interface Story {
 /**
  * A trick worth a second look. `kind`: the best trick of the reader (for spectators: of the
  * winner), the sharpest one of the match, or the one that decided it. `index`: the replay step that
- * completed it; `trick`: counted in its `round`, from 1. `seat` took it, with `card`; both are
- * absent if nobody did. `changes`: by seat, what it did to the points of the round. `title` and
- * `text` are for people.
+ * completed it; `trick`: counted in its `round`, from 1; `cards`: in the order played. `seat` took
+ * it, with `card`; both are absent if nobody did. `changes`: by seat, what it did to the points of
+ * the round. `title` and `text` are for people.
  */
 export interface StoryMoment {
   readonly kind: "best" | "sharpest" | "decided";
   readonly index: number;
   readonly round: number;
   readonly trick: number;
+  readonly cards: readonly string[];
   readonly seat: number | null;
   readonly card: string | null;
   readonly changes: readonly number[];

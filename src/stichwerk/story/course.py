@@ -43,6 +43,7 @@ class PlayedTrick(msgspec.Struct, frozen=True, kw_only=True):
     index: int
     round: int
     trick: int
+    cards: tuple[str, ...]
     seat: int | None
     card: str | None
     before: Points
@@ -249,6 +250,7 @@ class TrickReader:
                 index=index,
                 round=round,
                 trick=done + 1,
+                cards=event.cards,
                 seat=event.seat,
                 card=self._winning_card(event),
                 before=self.points or after,

@@ -232,6 +232,7 @@ class Teller:
             index=trick.index,
             round=trick.round,
             trick=trick.trick,
+            cards=trick.cards,
             seat=trick.seat,
             card=trick.card,
             changes=trick.changes,
@@ -243,7 +244,7 @@ class Teller:
         """Return what a trick brought: `you +8 · Mia −3`; the reader first, then the largest."""
         seats = [seat for seat, change in enumerate(trick.changes) if change]
         seats.sort(key=lambda seat: (seat != self.seat, -abs(trick.changes[seat])))
-        shown = [f"{self.subject(seat)} {signed(trick.changes[seat])}" for seat in seats]
+        shown = [f"{self.subject(seat)}\N{NO-BREAK SPACE}{signed(trick.changes[seat])}" for seat in seats]
         return locale.Listed(" · ".join(shown[:MOST_LISTED]))
 
     def subject(self, seat: int) -> str:
