@@ -37,6 +37,7 @@ const PATCHES = ['#ff9f5a', '#a3e48f', '#94d0ff', '#ffffff', '#e6b3ff', '#ffe27a
 const GOLD = '#f2c14b';
 const DARK = '#2a1b00';
 const FLOOR = 540; // where the podium stands
+const LINE = 68; // between two lines of the headline
 const STEP = 26; // by which a place is lower than the one before
 
 /** Draw the whole picture. */
@@ -46,10 +47,14 @@ export function drawPicture(brush: Brush, facts: PictureFacts, colours: PictureC
   brush.textAlign = 'center';
   const lines = fitted(brush, facts.headline, 64, 1040);
   lines.forEach((line, at) => {
-    brush.fillText(line, WIDTH / 2, 120 + at * 62);
+    brush.fillText(line, WIDTH / 2, 116 + at * LINE);
   });
   brush.font = `500 28px ${SANS}`;
-  brush.fillText(shortened(brush, facts.sentence, 1040), WIDTH / 2, 170 + (lines.length - 1) * 62);
+  brush.fillText(
+    shortened(brush, facts.sentence, 1040),
+    WIDTH / 2,
+    168 + (lines.length - 1) * LINE,
+  );
   drawPodium(brush, facts, colours);
   brush.fillStyle = colours.ink;
   brush.font = `700 26px ${SERIF}`;
@@ -80,7 +85,7 @@ function drawPodium(brush: Brush, { steps }: PictureFacts, { ink, plate }: Pictu
   const left = (WIDTH - steps.length * (wide + 12) + 12) / 2;
   steps.forEach((step, at) => {
     const x = left + (at === 0 ? Math.min(1, steps.length - 1) : at === 1 ? 0 : at) * (wide + 12);
-    const top = 330 + STEP * (Math.min(step.place, 5) - 1);
+    const top = 340 + STEP * (Math.min(step.place, 5) - 1);
     const first = step.place === 1;
     brush.fillStyle = first ? GOLD : plate;
     brush.beginPath();
