@@ -1975,3 +1975,39 @@ export interface ReviewProgress {
   readonly done: number;
   readonly of: number;
 }
+
+/**
+ * A finished match, told to a seat, or to spectators (`seat` null). `sentences`: how it ended and
+ * what decided it. `places`: by seat; teams share one place, and so do seats that are level.
+ * `lead_changes`: how often another seat or team took the lead. `swing_round`: the round that set
+ * the players furthest apart.
+ */
+export interface Story {
+  readonly game: string;
+  readonly seat: number | null;
+  readonly places: readonly number[];
+  readonly lead_changes: number;
+  readonly swing_round: number;
+  readonly sentences: readonly string[];
+  readonly moments: readonly StoryMoment[];
+}
+
+/**
+ * A trick worth a second look. `kind`: the best trick of the reader (for spectators: of the
+ * winner), the sharpest one of the match, or the one that decided it. `index`: the replay step that
+ * completed it; `trick`: counted in its `round`, from 1; `cards`: in the order played. `seat` took
+ * it, with `card`; both are absent if nobody did. `changes`: by seat, what it did to the points of
+ * the round. `title` and `text` are for people.
+ */
+export interface StoryMoment {
+  readonly kind: "best" | "sharpest" | "decided";
+  readonly index: number;
+  readonly round: number;
+  readonly trick: number;
+  readonly cards: readonly string[];
+  readonly seat: number | null;
+  readonly card: string | null;
+  readonly changes: readonly number[];
+  readonly title: string;
+  readonly text: string;
+}

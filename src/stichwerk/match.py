@@ -318,6 +318,12 @@ class Match:
         return totals(self.rules.seats, self._scores)
 
     @property
+    def points_now(self) -> tuple[int, ...]:
+        """What the running round would count for each seat if it ended here, hidden cards counted:
+        not for players."""
+        return tuple(self.rules.points_now(self._state))
+
+    @property
     def ranking(self) -> tuple[tuple[int, ...], ...] | None:
         """Seats from best to worst, tied ones in one group; None while the match runs."""
         return self._ranking

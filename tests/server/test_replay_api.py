@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -25,6 +26,7 @@ from stichwerk.server.http.replays import (
     ReplayBuilder,
     ReplayRequest,
     Replays,
+    StoryRequest,
     clear_names,
     pack,
     replay,
@@ -32,6 +34,7 @@ from stichwerk.server.http.replays import (
 )
 from stichwerk.server.http.responses import ServerBusyError
 from stichwerk.server.tables.lobby import NotFoundError
+from stichwerk.story import Story, tell
 from stichwerk.view import View
 from tests.length import by_length
 from tests.server.harness import GENEROUS, Quick, RunningServer, begin, first, run, running_server
@@ -456,3 +459,57 @@ def test_requests_for_replays_are_counted(tmp_path: Path) -> None:
             return set(answers[20:])
 
     assert run(ask()) == {429}
+
+
+# -- Stories ---------------------------------------------------------------------------------------
+
+
+def test_a_story_is_told_to_each_seat_in_its_language(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with running_server(tmp_path, pool=Quick()) as home:
+            match = await match_of(home)
+            match_record = decode(await home.lobby.record(match))
+            async with home.client() as client:
+                for seat, lang in product((None, 0, 1, 2), ("de", "en")):
+                    params = {"lang": lang} | ({} if seat is None else {"seat": str(seat)})
+                    answer = await client.get(f"/api/matches/{match}/story", params=params)
+                    found = msgspec.json.decode(answer.content, type=Story)
+                    names = clear_names(match_record.names)
+                    assert found == tell(match_record, seat, lang, names)
+                    assert "immutable" in answer.headers["cache-control"]
+                    tag = {"If-None-Match": answer.headers["etag"]}
+                    again = await client.get(
+                        f"/api/matches/{match}/story", params=params, headers=tag
+                    )
+                    assert again.status_code == 304
+
+    run(ask())
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "error"),
+    [
+        ("{match}/story?seat=3", 400, "no-such-seat"),
+        ("{match}/story?seat=x", 400, "query-no-number"),
+        ("nowhere/story", 404, "no-such-match"),
+    ],
+)
+def test_impossible_stories_are_refused(path: str, status: int, error: str, tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with running_server(tmp_path, pool=Quick()) as home:
+            match = await match_of(home)
+            answer = await home.get(f"/api/matches/{path.format(match=match)}")
+            assert (answer.status_code, answer.json()["error"]) == (status, error)
+
+    run(ask())
+
+
+def test_stories_and_replays_have_different_tags() -> None:
+    raw = encode(played("sticheln", 3, rounds=1))
+    tags = {
+        tag_of(raw, ReplayRequest("m", None, 0)),
+        tag_of(raw, StoryRequest("m", None, "en")),
+        tag_of(raw, StoryRequest("m", None, "de")),
+        tag_of(raw, StoryRequest("m", 0, "en")),
+    }
+    assert len(tags) == 4

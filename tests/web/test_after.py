@@ -1,4 +1,4 @@
-"""After a match: hands, tricks, scores, replay, record, proof, review, playing on, rematch."""
+"""After a match: story, hands, tricks, scores, replay, record, review, playing on, rematch."""
 
 import json
 import re
@@ -56,6 +56,108 @@ def shown_cards(page: Page, selector: str) -> list[str]:
         f"{selector} [data-card]", "all => all.map(one => one.dataset.card)"
     )
     return found
+
+
+# -- The story -------------------------------------------------------------------------------------
+
+
+def own_seat(kept: dict[str, Any]) -> int:
+    """Return the seat of the person whose page it is."""
+    return int(kept["names"].index("Ada"))
+
+
+def test_the_story_is_told_and_leads_into_the_replay(end: Page, ended: Ended, site: Site) -> None:
+    _, match, kept = ended
+    told = json.loads(site.get(f"/api/matches/{match}/story?seat={own_seat(kept)}&lang=en"))
+    expect(end.locator(".told p")).to_have_count(len(told["sentences"]), timeout=PATIENCE)
+    assert end.locator(".told p").all_inner_texts() == told["sentences"]
+    links = end.locator(".look a")
+    assert [link.get_attribute("href") for link in links.all()] == [
+        f"/replay/{match}/{moment['index']}" for moment in told["moments"]
+    ]
+    decided = told["moments"][-1]
+    links.last.click()
+    where = end.locator("header .where")
+    expect(where).to_contain_text(f"play {decided['index']} ", timeout=PATIENCE)
+    expect(where).to_contain_text(f"trick {decided['trick']}")
+
+
+def test_the_podium_shows_the_ranking(end: Page, ended: Ended) -> None:
+    kept = ended[2]
+    order = [seat for group in kept["ranking"] for seat in group]
+    steps = end.get_by_role("list", name="The result").get_by_role("listitem")
+    assert [figure(one) for one in steps.locator(".points").all_inner_texts()] == [
+        kept["totals"][seat] for seat in order
+    ]
+    names = ["you" if seat == own_seat(kept) else kept["names"][seat] for seat in order]
+    assert steps.locator(".name").all_inner_texts() == names
+    crowned = [step.locator(".crown").count() for step in steps.all()]
+    assert sum(crowned) == len(kept["ranking"][0]) == crowned.index(0)
+    tops = steps.locator(".step").evaluate_all("all => all.map(one => one.clientHeight)")
+    assert tops == sorted(tops, reverse=True), "the better, the higher"
+
+
+def test_winners_celebrate_and_others_do_not(end: Page, ended: Ended) -> None:
+    kept = ended[2]
+    assert end.locator(".celebration").count() == 0, "motion is off"
+    set_motion(end, "on")
+    end.locator(".told p").first.wait_for()
+    won = own_seat(kept) in kept["ranking"][0]
+    assert end.locator(".celebration").count() == (1 if won else 0)
+    moving = end.evaluate(MOVING)
+    assert set(moving) <= {"transform", "opacity", "rotate"}, "nothing that needs a new layout"
+    end.keyboard.press("Shift")
+    expect(end.locator(".shapes")).to_have_count(0, timeout=PATIENCE)
+    set_motion(end, "off")
+
+
+MOVING = """() => document.getAnimations()
+  .filter((one) => one.effect.target.closest('.mat'))
+  .flatMap((one) => one.effect.getKeyframes().flatMap(Object.keys))
+  .filter((key) => !['offset', 'computedOffset', 'easing', 'composite'].includes(key))"""
+
+
+def set_motion(page: Page, motion: str) -> None:
+    """Change the setting, and open the page again."""
+    page.evaluate(
+        """motion => {
+          const kept = JSON.parse(localStorage.getItem('stichwerk-settings'));
+          localStorage.setItem('stichwerk-settings', JSON.stringify({ ...kept, motion }));
+        }""",
+        motion,
+    )
+    page.reload()
+    page.locator(".end h2").first.wait_for()
+
+
+def test_a_picture_of_the_result_can_be_shared(end: Page, ended: Ended) -> None:
+    with end.expect_download() as waiting:
+        end.get_by_role("button", name="Share").click()
+    assert waiting.value.suggested_filename == f"stichwerk-{ended[1]}.png"
+    kinds, size = chunks_of(waiting.value.path().read_bytes())
+    assert size == (1200, 630)
+    assert kinds <= {b"IHDR", b"IDAT", b"IEND", b"sRGB", b"sBIT"}, "the picture, and no notes in it"
+    expect(end.get_by_text("The picture is saved with your downloads.")).to_be_visible()
+
+
+def chunks_of(png: bytes) -> tuple[set[bytes], tuple[int, int]]:
+    """Return the kinds of chunks of a PNG file, and its size."""
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    kinds, at = set(), 8
+    while at < len(png):
+        kinds.add(png[at + 4 : at + 8])
+        at += 12 + int.from_bytes(png[at : at + 4], "big")
+    return kinds, (int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big"))
+
+
+def test_the_review_opens_from_the_mat(end: Page) -> None:
+    end.get_by_role("button", name="Review", exact=True).click()
+    expect(end.locator("#review")).to_have_attribute("open", "", timeout=PATIENCE)
+    expect(end.locator("#review > summary")).to_be_focused()
+    expect(end.get_by_role("button", name="Review the match")).to_be_in_viewport()
+
+
+# -- Hands and scores ------------------------------------------------------------------------------
 
 
 def test_all_hands_and_every_trick(end: Page, ended: Ended) -> None:

@@ -1,6 +1,6 @@
 /** Load what the server stores of a finished match. */
 import { ApiError, get } from '../net/api';
-import type { Problem, Replay, Review, ReviewProgress } from '../protocol';
+import type { Problem, Replay, Review, ReviewProgress, Story } from '../protocol';
 import { settings } from '../state/settings.svelte';
 
 const AGAIN_AFTER = 1_500; // milliseconds between two requests for a review
@@ -26,6 +26,11 @@ async function wholeReplay(match: string, seat: number | null): Promise<Replay> 
     steps.push(...more.steps);
   }
   return { ...first, steps };
+}
+
+/** Load the story of a match, told to a seat, or to spectators. */
+export function loadStory(match: string, seat: number | null): Promise<Story> {
+  return get<Story>(`matches/${match}/story?seat=${seat ?? 'open'}`);
 }
 
 /** Load the review of a match; `tell` receives the progress until it is done. */

@@ -1,6 +1,11 @@
 /** Let the person save something as a JSON file. */
 export function saveJson(name: string, content: object): void {
-  const blob = new Blob([`${JSON.stringify(content, null, 2)}\n`], { type: 'application/json' });
+  const text = `${JSON.stringify(content, null, 2)}\n`;
+  saveFile(name, new Blob([text], { type: 'application/json' }));
+}
+
+/** Let the person save a file. */
+export function saveFile(name: string, blob: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = name;

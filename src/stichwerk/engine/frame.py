@@ -321,6 +321,12 @@ class Game(UnseenCards):
         """Return who starts the next round: the left neighbour of the last starter."""
         return (starter + 1) % self.seats
 
+    def points_now(self, state: State) -> list[int]:
+        """Return what the round would count for each seat if it ended here."""
+        counted = state.copy()
+        self.finish_round(counted)
+        return [counted.points[seat] for seat in range(self.seats)]
+
     def ranking(self, scores: Sequence[Sequence[int]]) -> list[list[int]]:
         """Return the seats from best to worst; tied seats share a group."""
         groups: dict[tuple[int, ...], list[int]] = {}

@@ -194,6 +194,7 @@ class Api:
             "/api/matches/{id}": self.record,
             "/api/matches/{id}/replay": self.replays.replay,
             "/api/matches/{id}/review": self.reviews.review,
+            "/api/matches/{id}/story": self.replays.story,
             "/metrics": self.prometheus,
             "/openapi.json": self.openapi,
         }

@@ -91,6 +91,13 @@ class Stichtag(Course):
             return self.goal.standing(scores, seat)
         return Game.standing(self, scores, seat)
 
+    def points_now(self, state: State) -> list[int]:
+        """Count without asking anyone whether they take their points: so far they have them."""
+        counted = state.copy()
+        self.count_own(counted)
+        self.count_points(counted)
+        return [counted.points[seat] for seat in range(self.seats)]
+
     # -- Moves as text -----------------------------------------------------------------------------
 
     def asker(self, state: State) -> Sheet:

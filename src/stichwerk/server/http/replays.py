@@ -1,4 +1,4 @@
-"""Replays of finished matches, step by step: what each seat saw, or everything.
+"""Replays of finished matches, step by step: what each seat saw, or everything; and their stories.
 
 A match is replayed in a thread, so that tables go on meanwhile, and the result is cached compressed
 for a while. A finished match never changes (except for names, after 90 days), so browsers may cache
@@ -35,6 +35,7 @@ from stichwerk.server.http.responses import (
 )
 from stichwerk.server.storage.store import FinishedMatch
 from stichwerk.server.tables.lobby import NotFoundError, TableLobby
+from stichwerk.story import Story, tell
 from stichwerk.view import View
 
 MOST_STEPS = 4000  # in one response; only a custom game could have more
@@ -43,6 +44,14 @@ MOST_WAITING = 16  # replays requested but not finished
 MOST_LISTED = 50  # matches of a table
 KEEP = "private, max-age=86400, immutable"
 OPEN = "open"
+
+
+class StoryRequest(msgspec.Struct, frozen=True):
+    """Which story: of a match, told to a seat (None: to spectators), in a language."""
+
+    match: str
+    seat: int | None
+    lang: wire.Lang
 
 
 class ReplayRequest(msgspec.Struct, frozen=True):
@@ -74,6 +83,15 @@ class Replays:
             number(request, "from") or 0,
             language(request),
         )
+        return await self._answer(request, query)
+
+    async def story(self, request: Request) -> Response:
+        """Return a finished match in a few sentences."""
+        match = request.path_params["id"]
+        return await self._answer(request, StoryRequest(match, watcher(request), language(request)))
+
+    async def _answer(self, request: Request, query: ReplayRequest | StoryRequest) -> Response:
+        """Return what is asked about a match, compressed if the client accepts it."""
         raw = await self.lobby.record(query.match)
         tag = tag_of(raw, query)
         headers = {"ETag": tag, "Cache-Control": KEEP, "Vary": "Accept-Encoding, Accept-Language"}
@@ -103,8 +121,8 @@ class Replays:
         infos = await asyncio.to_thread(listed, found)
         return json(wire.Matches(table=table, matches=infos))
 
-    async def packed(self, tag: str, raw: bytes, query: ReplayRequest) -> bytes:
-        """Return a compressed replay: cached, in progress, or built now."""
+    async def packed(self, tag: str, raw: bytes, query: ReplayRequest | StoryRequest) -> bytes:
+        """Return a compressed answer: cached, in progress, or built now."""
         if tag in self.kept:
             self.kept.move_to_end(tag)
             return self.kept[tag]
@@ -116,7 +134,7 @@ class Replays:
             making.add_done_callback(lambda _: self._making.pop(tag, None))
         return await asyncio.shield(self._making[tag])
 
-    async def _make(self, tag: str, raw: bytes, query: ReplayRequest) -> bytes:
+    async def _make(self, tag: str, raw: bytes, query: ReplayRequest | StoryRequest) -> bytes:
         async with self._turn:
             made = await asyncio.to_thread(pack, raw, query)
         self.kept[tag] = made
@@ -132,8 +150,8 @@ def watcher(request: Request) -> int | None:
     return number(request, "seat")
 
 
-def tag_of(raw: bytes, query: ReplayRequest) -> str:
-    """Return the ETag of a replay before it is built; another version of the program may differ.
+def tag_of(raw: bytes, query: ReplayRequest | StoryRequest) -> str:
+    """Return the ETag of an answer before it is built; another version of the program may differ.
 
     Weak, as it is the same for a compressed one.
     """
@@ -141,9 +159,11 @@ def tag_of(raw: bytes, query: ReplayRequest) -> str:
     return f'W/"{hashlib.sha256(facts + raw).hexdigest()[:32]}"'
 
 
-def pack(raw: bytes, query: ReplayRequest) -> bytes:
-    """Build a replay as it is sent."""
-    return gzip.compress(msgspec.json.encode(replay(decode(raw), query)), 6, mtime=0)
+def pack(raw: bytes, query: ReplayRequest | StoryRequest) -> bytes:
+    """Build an answer as it is sent."""
+    record = decode(raw)
+    made = story(record, query) if isinstance(query, StoryRequest) else replay(record, query)
+    return gzip.compress(msgspec.json.encode(made), 6, mtime=0)
 
 
 # -- The matches of a table ------------------------------------------------------------------------
@@ -180,6 +200,16 @@ def match_info(finished: int | None, match: FinishedMatch) -> wire.MatchInfo:
         ranking=summary.ranking,
         finished=finished,
     )
+
+
+# -- The match in a few sentences ------------------------------------------------------------------
+
+
+def story(record: Record, query: StoryRequest) -> Story:
+    """Return the match of a record, told to a seat or to spectators."""
+    if record.ranking is None:
+        raise NotFoundError("no-such-match")
+    return tell(record, query.seat, query.lang, clear_names(record.names))
 
 
 # -- The match, step by step -----------------------------------------------------------------------

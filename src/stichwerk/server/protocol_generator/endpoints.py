@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from stichwerk.server import wire
+from stichwerk.story import Story
 
 Struct = type[msgspec.Struct]
 
@@ -185,6 +186,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         query={"seat": "The seat to review; without it all seats, which takes longer."},
         answers=wire.Review,
         refusals={202: wire.ReviewProgress, **problems(400, 404, 503)},
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/matches/{id}/story",
+        name="story",
+        summary="Return a finished match in a few sentences, and its tricks worth a second look.",
+        query={"seat": "The seat it is told to; without it, or with `open`, to spectators."},
+        answers=Story,
+        refusals=problems(400, 404, 503),
     ),
     Endpoint(
         method="POST",

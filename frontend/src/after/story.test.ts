@@ -1,0 +1,305 @@
+import { fireEvent, render, screen, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import type { Story } from '../protocol';
+import { settings } from '../state/settings.svelte';
+import type { TableStore } from '../state/table.svelte';
+import Celebration from './Celebration.svelte';
+import MatchEnd from './MatchEnd.svelte';
+import Moments from './Moments.svelte';
+import { HEIGHT, WIDTH, drawPicture, textOf } from './picture';
+import type { PictureFacts } from './picture';
+import Podium from './Podium.svelte';
+import ShareResult from './ShareResult.svelte';
+import { share } from './sharing';
+import de from './story.de.json';
+import en from './story.en.json';
+
+beforeEach(() => {
+  settings.lang = 'en';
+  settings.motion = 'off';
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const MOMENTS: Story['moments'] = [
+  {
+    kind: 'best',
+    index: 31,
+    round: 1,
+    trick: 7,
+    cards: ['L10', 'L2', 'R3'],
+    seat: 1,
+    card: 'L10',
+    changes: [0, -15, 0],
+    title: 'Your best moment',
+    text: 'Round 1, trick 7, won by L10: Ben −15',
+  },
+];
+const FACTS: PictureFacts = {
+  title: 'Sticheln',
+  date: '18 November 2026',
+  headline: 'Ada finishes one point ahead of Ben.',
+  sentence: 'The very last trick decided it.',
+  steps: [
+    { seat: 0, place: 1, name: 'Ada', points: 3 },
+    { seat: 1, place: 2, name: 'Ben', points: 2 },
+    { seat: 2, place: 3, name: 'Cleopatra the Magnificent of Alexandria', points: -7 },
+  ],
+};
+const COLOURS = { mat: '#111', edge: '#000', seam: '#fc0', ink: '#fff', plate: '#222' };
+
+/** A brush that notes what it writes and measures 10 pixels for a sign. */
+class NotingBrush {
+  written: string[] = [];
+  font = '';
+  fillStyle: unknown = '';
+  strokeStyle: unknown = '';
+  lineWidth = 1;
+  textAlign = '';
+  createRadialGradient = () => ({ addColorStop: () => undefined });
+  measureText = (text: string) => ({ width: [...text].length * 10 });
+  fillText = (text: string) => void this.written.push(text);
+  fillRect = () => undefined;
+  setLineDash = () => undefined;
+  beginPath = () => undefined;
+  roundRect = () => undefined;
+  arc = () => undefined;
+  fill = () => undefined;
+  stroke = () => undefined;
+}
+
+describe('texts around the story', () => {
+  it('have the same sorted ids in both languages', () => {
+    expect(Object.keys(de)).toEqual(Object.keys(en));
+    expect(Object.keys(en)).toEqual([...Object.keys(en)].sort());
+  });
+});
+
+describe('Podium', () => {
+  it('lists everyone by place, the winner with a crown in the middle', () => {
+    render(Podium, {
+      names: ['Ada', 'Ben', 'Cleo'],
+      totals: [3, 5, -3],
+      ranking: [[1], [0], [2]],
+      own: 0,
+    });
+    const steps = within(screen.getByRole('list', { name: 'The result' })).getAllByRole('listitem');
+    const texts = steps.map((step) => step.textContent.replace(/\s+/g, ' ').trim());
+    expect(texts).toEqual(['1. Ben 5', '2. you 3', '3. Cleo −3']);
+    expect(steps.map((step) => step.querySelector('.crown') !== null)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(steps.map((step) => step.style.order)).toEqual(['1', '0', '2']);
+  });
+
+  it('crowns all who share the win', () => {
+    render(Podium, { names: ['Ada', 'Ben'], totals: [3, 3], ranking: [[0, 1]] });
+    expect(document.querySelectorAll('.crown').length).toBe(2);
+  });
+});
+
+describe('Moments', () => {
+  it('leads into the replay at the step that completed the trick', () => {
+    render(Moments, { match: 'm', moments: MOMENTS });
+    const link = screen.getByRole('link');
+    expect(link.getAttribute('href')).toBe('/replay/m/31');
+    const spoken = link.textContent.replace(/\s+/g, ' ');
+    expect(spoken).toMatch(/Your best moment : Round 1, trick 7, won by .*lilac 10: Ben −15/);
+  });
+});
+
+describe('Celebration', () => {
+  it('lets 60 shapes fall, hidden from screen readers, until the person does something', async () => {
+    settings.motion = 'on';
+    const { container } = render(Celebration);
+    expect(container.querySelectorAll('.shapes span').length).toBe(60);
+    expect(container.querySelector('.celebration')?.getAttribute('aria-hidden')).toBe('true');
+    await fireEvent.keyDown(window, { key: 'Tab' });
+    expect(container.querySelector('.shapes')).toBeNull();
+  });
+
+  it('takes the shapes away when all have fallen', async () => {
+    settings.motion = 'on';
+    const { container } = render(Celebration);
+    const shapes = [...container.querySelectorAll('.shapes span')];
+    for (const shape of shapes.slice(1)) shape.dispatchEvent(new Event('animationend'));
+    await tick();
+    expect(container.querySelector('.shapes')).not.toBeNull();
+    shapes[0]?.dispatchEvent(new Event('animationend'));
+    await tick();
+    expect(container.querySelector('.shapes')).toBeNull();
+  });
+
+  it('lets nothing fall when motion is off', () => {
+    const { container } = render(Celebration);
+    expect(container.querySelector('.shapes')).toBeNull();
+  });
+});
+
+describe('MatchEnd', () => {
+  /** A table at the end of a match that seat 1 won, as seat `own` sees it. */
+  const ended = (own: number | null) =>
+    ({
+      table: { match: 'm', game: 'sticheln', settings: { chat: false }, stage: 'over' },
+      view: {
+        seat: own,
+        names: ['Ada', 'Ben', 'Cleo'],
+        ranking: [[1], [0], [2]],
+        totals: [3, 5, -3],
+        scores: [],
+        options: {},
+        round: 1,
+        rounds: 1,
+      },
+      deal: { words: [], own: 'unknown' },
+      isHost: true,
+      seat: own,
+      events: [],
+      frame: null,
+      watching: 0,
+      complaint: null,
+    }) as unknown as TableStore;
+
+  const served = { sentences: ['You finish one point ahead of Ada.'], moments: MOMENTS };
+
+  it.each([
+    [1, 'on', 1],
+    [1, 'off', 0],
+    [0, 'on', 0],
+    [null, 'on', 0],
+  ] as const)('celebrates a win only: seat %s, motion %s', (own, motion, times) => {
+    vi.stubGlobal('fetch', async () => new Response(JSON.stringify(served)));
+    settings.motion = motion;
+    const { container } = render(MatchEnd, { store: ended(own) });
+    expect(container.querySelectorAll('.celebration').length).toBe(times);
+  });
+
+  it('tells the story to the own seat, on the mat of the game', async () => {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (url: URL) => {
+      asked.push(`${url.pathname}${url.search}`);
+      return new Response(JSON.stringify(served));
+    });
+    const { container } = render(MatchEnd, { store: ended(1) });
+    expect(await screen.findByText('You finish one point ahead of Ada.')).toBeTruthy();
+    expect(asked).toEqual(['/api/matches/m/story?seat=1&lang=en']);
+    expect(container.querySelector('main')?.dataset.game).toBe('sticheln');
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2 }));
+    expect(screen.getByRole('heading', { name: 'Worth a second look' })).toBeTruthy();
+    expect(container.querySelectorAll('.fan [data-card]').length).toBe(3);
+  });
+
+  it('has everything else when there is no story', async () => {
+    vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
+    render(MatchEnd, { store: ended(1) });
+    await tick();
+    expect(screen.getByRole('button', { name: 'Rematch' })).toBeTruthy();
+    expect(screen.getByRole('list', { name: 'The result' })).toBeTruthy();
+    expect(screen.queryByRole('heading', { name: 'Worth a second look' })).toBeNull();
+  });
+});
+
+describe('the share picture', () => {
+  it('has the size that previews of links expect', () => {
+    expect([WIDTH, HEIGHT]).toEqual([1200, 630]);
+  });
+
+  it('writes the facts it was given and nothing else', () => {
+    vi.stubGlobal('Path2D', class {});
+    const brush = new NotingBrush();
+    drawPicture(brush as unknown as CanvasRenderingContext2D, FACTS, COLOURS);
+    expect(brush.written).toEqual([
+      'Ada finishes one point ahead of Ben.',
+      'The very last trick decided it.',
+      'A',
+      '1. Ada',
+      '3',
+      'B',
+      '2. Ben',
+      '2',
+      'C',
+      '3. Cleopatra th…',
+      '−7',
+      'Stichwerk · Sticheln',
+      '18 November 2026',
+    ]);
+  });
+
+  it('says the same as text', () => {
+    expect(textOf(FACTS).split('\n')).toEqual([
+      'Stichwerk · Sticheln · 18 November 2026',
+      'Ada finishes one point ahead of Ben.',
+      '1. Ada: 3',
+      '2. Ben: 2',
+      '3. Cleopatra the Magnificent of Alexandria: −7',
+    ]);
+  });
+});
+
+describe('sharing', () => {
+  const picture = new Blob(['png'], { type: 'image/png' });
+
+  it('uses the way of the device where there is one', async () => {
+    const shared: ShareData[] = [];
+    vi.stubGlobal('navigator', {
+      canShare: () => true,
+      share: async (data: ShareData) => void shared.push(data),
+    });
+    expect(await share(picture, 'result.png', 'text')).toBe('shared');
+    expect(shared[0]?.files?.map((file) => [file.name, file.type])).toEqual([
+      ['result.png', 'image/png'],
+    ]);
+  });
+
+  it('does nothing more when the person changes their mind', async () => {
+    const stop = Object.assign(new Error('stop'), { name: 'AbortError' });
+    vi.stubGlobal('navigator', { canShare: () => true, share: () => Promise.reject(stop) });
+    expect(await share(picture, 'result.png', 'text')).toBe('dropped');
+  });
+
+  it('saves the picture where it cannot be shared', async () => {
+    vi.stubGlobal('navigator', {});
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    expect(await share(picture, 'result.png', 'text')).toBe('saved');
+    expect(saved).toHaveBeenCalledOnce();
+    saved.mockRestore();
+  });
+
+  it('copies the text where there is no picture, or says that it failed', async () => {
+    const copied: string[] = [];
+    const clipboard = { writeText: async (text: string) => void copied.push(text) };
+    vi.stubGlobal('navigator', { clipboard });
+    expect(await share(null, 'result.png', 'text')).toBe('copied');
+    expect(copied).toEqual(['text']);
+    vi.stubGlobal('navigator', {});
+    expect(await share(null, 'result.png', 'text')).toBe('failed');
+  });
+
+  it('tells the story to spectators, and says what became of it', async () => {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (url: URL) => {
+      asked.push(`${url.pathname}${url.search}`);
+      return new Response(JSON.stringify({ sentences: ['Ada finishes ahead.'], moments: [] }));
+    });
+    const copied: string[] = [];
+    vi.stubGlobal('navigator', {
+      language: 'en',
+      clipboard: { writeText: async (text: string) => void copied.push(text) },
+    });
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+    render(ShareResult, {
+      match: 'm',
+      game: 'sticheln',
+      names: ['Ada', 'Ben'],
+      totals: [3, 2],
+      ranking: [[0], [1]],
+    });
+    await fireEvent.click(screen.getByRole('button', { name: 'Share' }));
+    expect(await screen.findByText('The result is on your clipboard.')).toBeTruthy();
+    expect(asked).toEqual(['/api/matches/m/story?seat=open&lang=en']);
+    expect(copied[0]).toMatch(/Ada finishes ahead\.\n1\. Ada: 3\n2\. Ben: 2/);
+  });
+});
