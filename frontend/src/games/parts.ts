@@ -35,6 +35,8 @@ export interface GameParts {
   symbolName?: (board: Board, card: string) => string;
   /** Cards that are hatched, such as those of the person's pain colour. */
   isMarked?: (board: Board, card: string) => boolean;
+  /** What the hatching means, for screen readers. */
+  markName?: () => string;
 }
 
 const LOADERS = import.meta.glob<{ parts: GameParts }>('./*/parts.ts');

@@ -4,7 +4,7 @@ import Middle from './Middle.svelte';
 import Own from './Own.svelte';
 import PainChoice from './PainChoice.svelte';
 import Seat from './Seat.svelte';
-import { hurts } from './sticheln';
+import { hurts, say } from './sticheln';
 
 export const parts: GameParts = {
   Seat,
@@ -12,4 +12,5 @@ export const parts: GameParts = {
   Own,
   choices: { pain: PainChoice },
   isMarked: hurts,
+  markName: () => say('marked'),
 };

@@ -304,7 +304,7 @@ test('a face-down card is shown only to its player', () => {
     moves: [],
   });
   render(DayTrick, { board: boardOf(view) });
-  expect(screen.getByRole('img', { name: 'Ada, green 5, face down' })).toBeTruthy();
+  expect(screen.getByRole('img', { name: 'you, green 5, face down' })).toBeTruthy();
   expect(screen.getByRole('img', { name: 'Ben, face down' })).toBeTruthy();
   expect(screen.getByRole('img', { name: 'Dan, no card yet' })).toBeTruthy();
 });
