@@ -17,6 +17,7 @@ import type {
   Lang,
   LanguageDone,
   Outlook,
+  Pace,
   Preset,
   Said,
   Step,
@@ -90,6 +91,7 @@ export class TableStore implements Board {
   complaint: string | null = $state(null);
 
   #seq: number | null = null;
+  #reads = false;
   #connection: Connection;
   #frames: Frame[] = [];
   #showing: ReturnType<typeof setTimeout> | undefined;
@@ -242,6 +244,27 @@ export class TableStore implements Board {
     await this.ask({ type: 'chat', ...words });
   }
 
+  /**
+   * Let bots wait while the person reads something, or go on; the server sees to it that nobody else
+   * has to wait.
+   */
+  waitForMe(wait: boolean): void {
+    if (wait === this.#reads) return;
+    this.#reads = wait;
+    this.#sayWhetherReading();
+  }
+
+  #sayWhetherReading(): void {
+    // Refused or unanswered: then the bots do not wait.
+    this.#connection.ask({ type: 'wait-for-me', wait: this.#reads }).catch(() => undefined);
+  }
+
+  /** Change how long bots seem to think. */
+  async setPace(pace: Pace): Promise<void> {
+    settings.pace = pace;
+    await this.ask({ type: 'pace', pace });
+  }
+
   /** Ask what an incomplete choice would do, again whenever it changes. */
   async tryOut(move: string): Promise<Outlook | null> {
     const match = this.table?.match;
@@ -339,6 +362,7 @@ export class TableStore implements Board {
 
   #welcomed(message: Welcome): void {
     const resumed = this.#seq !== null && !message.fresh;
+    if (this.#reads) this.#sayWhetherReading(); // the server has forgotten it with the connection
     this.table ??= message.table;
     this.person = message.person;
     if (message.fresh) {
