@@ -3,11 +3,13 @@
 import pytest
 
 import stichwerk
+from stichwerk import locale
+from stichwerk.cards import COLOURS
 from stichwerk.engine.events import Move
 from stichwerk.engine.generator import Generator
 from stichwerk.errors import Reason
 from stichwerk.match import Match, Setting
-from stichwerk.move_judge import with_seat_number
+from stichwerk.move_judge import with_card_codes, with_seat_number
 from stichwerk.outlook.position import OutlookPosition
 from tests.strategies import play_on, setting_id
 
@@ -88,6 +90,74 @@ def test_a_name_that_two_seats_have_means_neither() -> None:
     assert with_seat_number(" ", names, "veto ADA") == "veto ADA"
     assert with_seat_number(">", names, "G0>ada") == "G0>ada"
     assert with_seat_number(">", names, "G0>ben") == "G0>1"
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [
+        ("yellow 1", "Y1"),
+        ("gelb 1", "Y1"),
+        ("Gelb1", "Y1"),
+        ("y1", "Y1"),
+        ("Y 1", "Y1"),
+        ("red 0", "R0"),
+        ("ROT 0", "R0"),
+        ("Grün 12", "G12"),
+        ("Gru\u0308n 12", "G12"),  # as some keyboards compose it
+        ("green 12", "G12"),
+        ("blau 7", "B7"),
+        ("blue 7", "B7"),
+        ("lila 3", "L3"),
+        ("lilac 3", "L3"),
+        ("purple 3", "L3"),
+        ("grau 5", "S5"),
+        ("gray 5", "S5"),
+        ("gelb", "Y"),
+        ("grün 8>new", "G8>new"),
+        ("gelb 3,rot 9,blue 0", "Y3,R9,B0"),
+        ("green 3+green 4", "G3+G4"),
+    ],
+)
+def test_colours_may_be_typed_as_words_of_either_language(typed: str, code: str) -> None:
+    assert with_card_codes(typed) == code
+
+
+@pytest.mark.parametrize("lang", locale.LANGUAGES)
+def test_every_colour_may_be_typed_as_it_is_shown(lang: str) -> None:
+    for letter in COLOURS:
+        word = locale.text(f"colour-{letter}", lang)
+        assert with_card_codes(f"{word} 4") == f"{letter}4"
+
+
+@pytest.mark.parametrize("text", ["veto 2", "pass", "4,6,2", "blues 3", "G08", "ſ3", "redo", ""])
+def test_texts_without_a_colour_stay_as_they_are(text: str) -> None:
+    assert with_card_codes(text) == text
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=setting_id)
+def test_every_move_may_be_typed_in_words(setting: Setting) -> None:
+    words = {"R": "rot ", "Y": "Yellow ", "G": "grün ", "B": "BLUE ", "L": "Lila ", "S": "grey "}
+    generator = Generator(5)
+    match = setting.new(seed=5, names=NAMES[: setting.seats])
+    for step in STEPS:
+        play_on(match, generator, step)
+        for seat in match.waiting_for:
+            move = match.moves(seat)[-1]
+            head, sign, target = move.text.partition(">")
+            typed = "".join(words.get(letter, letter) for letter in head) + sign + target
+            assert answer_of_match(match, seat, typed) == move, typed
+
+
+def test_a_person_may_be_called_like_a_card() -> None:
+    setting = stichwerk.game("stichtag", seats=4, sheets=["red 7"])
+    names = ["Red 3", "Blau 1", "Ada", "Y2"]
+    match, generator = setting.new(seed=3, names=names), Generator(3)
+    while match.phase != "veto":
+        play_on(match, generator, 1)
+    seat = match.waiting_for[0]
+    for move in match.moves(seat):
+        typed = "pass" if move.text == "pass" else f"veto {names[int(move.text[5:])]}"
+        assert answer_of_match(match, seat, typed) == move
 
 
 def test_match_and_outlook_refuse_every_move_alike_when_nothing_is_owed() -> None:

@@ -138,6 +138,19 @@ def test_must_follow_is_explained_in_both_languages() -> None:
         assert match.view(0) == view
 
 
+@pytest.mark.parametrize("form", ["{de} {value}", "{en} {value}", "{code}", "{letter} {value}"])
+def test_a_card_may_be_typed_as_people_say_it(form: str) -> None:
+    for lang in ("de", "en"):
+        match = stichwerk.game("sticheln", starter=0).new(seed=7, names=seat_names(4, 0, "You"))
+        wanted = match.view(0).moves[-1]
+        letter, value = wanted[0].lower(), wanted[1:]
+        words = {one: sentences(one)[f"colour-{wanted[0]}"] for one in ("de", "en")}
+        typed = form.format(letter=letter, value=value, code=f"{letter}{value}", **words)
+        assert session(match, 0, Script([]), lang).answer(match.view(0), typed)
+        assert 0 not in match.waiting_for
+        assert wanted in str(match.view(0).mine)
+
+
 @pytest.mark.parametrize(
     ("game", "typed", "said"),
     [
@@ -186,6 +199,9 @@ def test_long_lists_are_cut_and_can_be_narrowed() -> None:
         ("R3,R9,B0", "b0 r9", True),
         ("R3,R9,B0", "R3,G1", False),
         ("4,6,2", "", True),
+        ("Y11", "gelb 1", True),
+        ("Y11", "yellow", True),
+        ("Y11", "grün", False),
     ],
 )
 def test_narrowing(move: str, wanted: str, fits: bool) -> None:

@@ -19,6 +19,8 @@ export type Lang = "de" | "en";
 
 export type Level = "easy" | "medium" | "hard" | "expert";
 
+export type Pace = "slow" | "normal" | "fast" | "instant";
+
 export type Watchers = "all" | "none";
 
 export type Preset =
@@ -42,6 +44,8 @@ export type FromClient =
   | PlaceBot
   | FreeSeat
   | Change
+  | SetPace
+  | WaitForMe
   | Begin
   | DealAgain
   | Commit
@@ -158,6 +162,26 @@ export interface Change {
   readonly seats?: number | null;
   /** Left out: `null`. */
   readonly options?: Readonly<Record<string, null | number | string | readonly string[]>> | null;
+}
+
+/** Host: change how long bots seem to think, at any time. */
+export interface SetPace {
+  readonly type: "pace";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  readonly pace: Pace;
+}
+
+/**
+ * Let bots wait, or go on, while you read something. Lasts as long as the connection, and counts
+ * only while you are the only person who plays: nobody can hold up others. Nothing is stored, and
+ * nobody else learns of it.
+ */
+export interface WaitForMe {
+  readonly type: "wait-for-me";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  readonly wait: boolean;
 }
 
 /**
@@ -1153,13 +1177,15 @@ export interface GameEvent {
 // -- Structs in messages
 
 /**
- * The host's settings for a table; all of them can be changed between matches.
+ * The host's settings for a table; all of them can be changed between matches, and `pace` at any
+ * time.
  *
  * `clock`: seconds per move, after which a bot moves (null: no clock). `away`: seconds until a bot
  * takes over the seat of a disconnected person. `level`: the level of bots that fill seats.
  * `listed`: whether the lobby shows the table to strangers. `running_score`: whether everyone sees
  * the current scores in a game whose rules hide them until a round is over (`hides_score` of
- * [GameInfo](#gameinfo)).
+ * [GameInfo](#gameinfo)). `pace`: how long bots seem to think; `instant` is `fast` while several
+ * people play.
  */
 export interface Settings {
   readonly watch: Watchers;
@@ -1173,6 +1199,7 @@ export interface Settings {
   readonly chat: boolean;
   readonly listed: boolean;
   readonly running_score: boolean;
+  readonly pace: Pace;
 }
 
 /** Settings as a client sends it: what is left out has its default. */
@@ -1195,6 +1222,8 @@ export interface SettingsSent {
   readonly listed?: boolean;
   /** Left out: `false`. */
   readonly running_score?: boolean;
+  /** Left out: `"normal"`. */
+  readonly pace?: Pace;
 }
 
 /**

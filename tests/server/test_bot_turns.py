@@ -1,8 +1,10 @@
 """Whose turn it is when a bot thinks at a table, and when somebody wants a hint."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,8 +13,9 @@ from stichwerk.server.bots.bot_pool import NO_REQUESTER, BotAdvice, BotMove
 from stichwerk.server.bots.fair_queue import Path as Turn
 from stichwerk.server.clients.table_client import TableClient
 from stichwerk.view import View
-from tests.server.harness import Quick, begin, run, running_server
+from tests.server.harness import Quick, begin, refused, run, running_server, stage
 from tests.server.manual_clock import until
+from tests.server.table_setup import Held
 
 pytestmark = pytest.mark.slow  # with a real server
 
@@ -97,5 +100,115 @@ def test_a_hint_uses_the_queue_of_its_requester(tmp_path: Path) -> None:
             pool.askers.clear()
             await host.ask(lambda id: wire.Hint(id=id, match=match))
             assert (HOST, host.table_id, "0") in pool.askers
+
+    run(play())
+
+
+def waits(guest: TableClient, wait: bool) -> Coroutine[Any, Any, object]:
+    """Ask the bots to wait, or to go on."""
+    return guest.ask(lambda id: wire.WaitForMe(id=id, wait=wait))
+
+
+def test_bots_wait_while_the_only_person_reads(tmp_path: Path) -> None:
+    pool = Noting()
+
+    async def play() -> None:
+        async with running_server(tmp_path, pool=pool) as home:
+            made = await home.table("sticheln", 3)
+            async with home.guest(made) as host:
+                await waits(host, True)
+                await begin(host)
+                await host.until(lambda: stage(host) == "playing")
+                await waits(host, True)  # an answer: whatever was due has been started
+                assert not pool.askers
+                await waits(host, False)
+                await until(lambda: len(pool.askers) == 2, "both bots go on")
+
+    run(play())
+
+
+def test_a_bot_that_thinks_already_makes_its_move_afterwards(tmp_path: Path) -> None:
+    async def play() -> None:
+        pool = Held()
+        async with running_server(tmp_path, pool=pool) as home:
+            made = await home.table("sticheln", 3)
+            async with home.guest(made) as host:
+                await begin(host)
+                await until(lambda: pool.asked == 2, "both bots think")
+                live_table = home.live_table(made.table)
+                before = live_table.table.seq
+                await waits(host, True)
+                pool.go.set()
+                await until(lambda: not live_table.bot_turns.thinking, "both have decided")
+                assert live_table.table.seq == before, "and neither has moved"
+                await waits(host, False)
+                await until(lambda: live_table.table.seq == before + 2, "now they move")
+
+    run(play())
+
+
+def test_among_several_people_nobody_holds_up_the_others(tmp_path: Path) -> None:
+    pool = Noting()
+
+    async def play() -> None:
+        async with running_server(tmp_path, pool=pool) as home:
+            made = await home.table("sticheln", 3)
+            async with home.guest(made) as host, home.guest(made.table) as friend:
+                await friend.join("Bo")
+                await waits(host, True)
+                await begin(host, friend)
+                await until(lambda: bool(pool.askers), "the bot moves all the same")
+
+    run(play())
+
+
+PACES: tuple[wire.Pace, ...] = ("slow", "normal", "fast", "instant")
+
+
+@asynccontextmanager
+async def factors(path: Path, friends: int) -> AsyncIterator[dict[str, float]]:
+    """Yield how much longer bots seem to think at each pace, with so many friends at the table."""
+    async with running_server(path) as home:
+        home.lobby.pace = 1.0
+        made = await home.table("sticheln", 3)
+        async with home.guest(made) as host, home.guest(made.table) as friend:
+            if friends:
+                await friend.join("Bo")
+            await begin(host, *[friend][:friends])
+            bot_turns = home.live_table(made.table).bot_turns
+            found = {}
+            for pace in PACES:
+                await host.ask(partial(set_pace, pace))
+                found[pace] = bot_turns.pace_factor()
+            yield found
+
+
+def set_pace(pace: wire.Pace, id: int) -> wire.SetPace:
+    return wire.SetPace(id=id, pace=pace)
+
+
+def test_the_host_sets_the_pace_of_the_bots_during_a_match(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with factors(tmp_path, friends=0) as found:
+            assert found["slow"] > found["normal"] == 1 > found["fast"] > found["instant"] == 0
+
+    run(play())
+
+
+def test_the_real_thinking_time_stays_hidden_among_several_people(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with factors(tmp_path, friends=1) as found:
+            assert found["instant"] == found["fast"] > 0
+
+    run(play())
+
+
+def test_only_the_host_sets_the_pace(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running_server(tmp_path) as home:
+            made = await home.table("sticheln", 3)
+            async with home.guest(made.table) as friend:
+                await friend.join("Bo")
+                assert await refused(friend.ask(partial(set_pace, "fast"))) == "only-the-host"
 
     run(play())

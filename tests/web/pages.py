@@ -32,7 +32,7 @@ SIZES: dict[str, ViewportSize] = {
     "desktop": {"width": 1280, "height": 800},
 }
 
-QUICK: dict[str, Any] = {"motion": "off", "hold": 0.05, "seen": []}
+QUICK: dict[str, Any] = {"motion": "off", "hold": 0.05, "seen": [], "coached": 3}
 """Nothing moves and no trick stays long, where a test is not about that."""
 
 

@@ -102,6 +102,25 @@ def points(text: str) -> int:
     return int(text.replace("−", "-").replace("+", "").replace("±", ""))
 
 
+def test_escape_leads_from_the_typed_line_to_the_hand(player: Player) -> None:
+    page = player.page
+    page.keyboard.press("t")
+    expect(page.get_by_role("combobox", name="Type a move")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(".typed")).to_have_count(0)
+    expect(page.locator(".hand [tabindex='0']")).to_be_focused()
+
+
+def test_a_card_may_be_typed_in_words(player: Player) -> None:
+    page = player.page
+    names = {"R": "Rot", "Y": "gelb", "G": "grün", "B": "blau", "L": "lila"}
+    card = page.locator(".hand .legal [data-card]").first.get_attribute("data-card") or ""
+    page.keyboard.press("t")
+    page.keyboard.type(f"{names[card[0]]} {card[1:]}")
+    page.keyboard.press("Enter")
+    until(page, lambda: player.talk.moves[-1] == card, "the card is played")
+
+
 def test_a_card_that_cannot_be_played_says_why(browser: Browser, site: Site) -> None:
     with person(browser, settings={"seen": ["day September"]}) as page:
         player = Player(page, "swift", seed=2)

@@ -1,7 +1,9 @@
 import { fireEvent, render, screen, within } from '@testing-library/svelte';
-import { tick } from 'svelte';
+import { createRawSnippet, tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { keepShare } from '../deal/shares';
+import type { KeptShare } from '../deal/shares';
 import { parts } from '../games/generic/parts';
 import type { Replay } from '../protocol';
 import { settings } from '../state/settings.svelte';
@@ -9,9 +11,12 @@ import de from './after.de.json';
 import en from './after.en.json';
 import sticheln from './fixtures/sticheln.json?raw';
 import open from './fixtures/replay-stichling.json';
+import Fold from './Fold.svelte';
 import Ranking from './Ranking.svelte';
 import { ReplayBoard } from './replay.svelte';
+import ReplayTools from './ReplayTools.svelte';
 import ReplayView from './ReplayView.svelte';
+import ReviewPanel from './ReviewPanel.svelte';
 import ScoreTable from './ScoreTable.svelte';
 import Verify from './Verify.svelte';
 
@@ -93,6 +98,65 @@ describe('ReplayView', () => {
     vi.advanceTimersByTime(300);
     vi.useRealTimers();
     expect(location.pathname).toBe('/replay/m/7');
+  });
+});
+
+describe('Play on from here', () => {
+  it('suggests the seat that this browser had in the match, not the one on turn', async () => {
+    HTMLDialogElement.prototype.showModal ??= vi.fn();
+    const replay = open as unknown as Replay;
+    const board = new ReplayBoard(replay, 4);
+    const other = (board.view.waiting_for[0]! + 1) % replay.seats;
+    keepShare({ match: replay.match, seat: other, commit: 'c' } as KeptShare);
+    render(ReplayTools, { board, pace: 1, address: '/replay/m/4' });
+    await fireEvent.click(screen.getByRole('button', { name: 'Play on from here' }));
+    expect(screen.getByLabelText('Whose cards do you play?')).toHaveProperty(
+      'value',
+      String(other),
+    );
+    localStorage.clear();
+  });
+});
+
+describe('the review', () => {
+  const review = {
+    title: 'Reviewed',
+    meaning: 'What it means.',
+    players: [0, 1].map((seat) => ({
+      seat,
+      name: ['Ada', 'Ben'][seat],
+      ...{ luck: 1.5, luck_error: 0.1, cost: 0, cost_error: 0, rest: 0, result: 1.5 },
+      ...{ mistakes: 0, decisions: 3, rounds: [], moments: [] },
+    })),
+  };
+
+  it('is open and as it was for someone who comes back', async () => {
+    history.replaceState(null, '');
+    vi.stubGlobal('fetch', async () => new Response(JSON.stringify(review)));
+    const names = ['Ada', 'Ben'];
+    const first = render(ReviewPanel, { match: 'm', game: 'stichling', names });
+    await fireEvent.click(screen.getByRole('button', { name: 'Review the match' }));
+    await fireEvent.click(await screen.findByRole('button', { name: /Ben/ }));
+    await tick();
+    first.unmount();
+    const again = render(ReviewPanel, { match: 'm', game: 'stichling', names });
+    const ben = await screen.findByRole('button', { name: /Ben/ });
+    expect(ben.getAttribute('aria-pressed')).toBe('true');
+    again.unmount();
+    render(ReviewPanel, { match: 'another', game: 'stichling', names });
+    expect(screen.getByRole('button', { name: 'Review the match' })).toBeTruthy();
+  });
+
+  it('is in a fold that stays open for someone who comes back', async () => {
+    history.replaceState(null, '');
+    const children = createRawSnippet(() => ({ render: () => '<p>inside</p>' }));
+    const facts = { title: 'Review', id: 'review', match: 'm', children };
+    const first = render(Fold, facts);
+    expect(first.container.querySelector('details')?.open, 'closed at first').toBe(false);
+    first.container.querySelector('details')!.open = true;
+    await fireEvent(first.container.querySelector('details')!, new Event('toggle'));
+    first.unmount();
+    expect(render(Fold, facts).container.querySelector('details')?.open).toBe(true);
   });
 });
 

@@ -86,14 +86,14 @@ describe('statistics', () => {
     const [ada, ben] = figuresOf(events, 2);
     expect(ada).toMatchObject({
       tricks: 3,
-      mostTricks: 2,
+      tricksPerRound: 1.5,
       longestRun: 2,
       highest: { points: 5, round: 1 },
       lowest: { points: 2, round: 2 },
     });
     expect(ben).toMatchObject({
       tricks: 4,
-      mostTricks: 3,
+      tricksPerRound: 2,
       longestRun: 3,
       highest: { points: 7, round: 2 },
     });

@@ -3,8 +3,8 @@ import type { Event } from '../protocol';
 
 export interface Figures {
   tricks: number;
-  /** Tricks taken in one round, at most. */
-  mostTricks: number;
+  /** Tricks taken in a finished round, on average; null before the first. */
+  tricksPerRound: number | null;
   /** Tricks taken one after the other. */
   longestRun: number;
   highest: { points: number; round: number } | null;
@@ -14,18 +14,20 @@ export interface Figures {
 interface Count extends Figures {
   inRound: number;
   run: number;
+  rounds: number;
 }
 
 /** Return the statistics of each seat. */
 export function figuresOf(events: readonly Event[], seats: number): Figures[] {
   const counts: Count[] = Array.from({ length: seats }, () => ({
     tricks: 0,
-    mostTricks: 0,
+    tricksPerRound: null,
     longestRun: 0,
     highest: null,
     lowest: null,
     inRound: 0,
     run: 0,
+    rounds: 0,
   }));
   let round = 0;
   for (const event of events) {
@@ -46,11 +48,13 @@ function countTrick(counts: Count[], taker: number): void {
   count.tricks += 1;
   count.inRound += 1;
   count.run += 1;
-  count.mostTricks = Math.max(count.mostTricks, count.inRound);
   count.longestRun = Math.max(count.longestRun, count.run);
 }
 
 function countRound(count: Count, points: number, round: number): void {
+  const before = (count.tricksPerRound ?? 0) * count.rounds;
+  count.rounds += 1;
+  count.tricksPerRound = (before + count.inRound) / count.rounds;
   count.inRound = count.run = 0;
   if (!count.highest || points > count.highest.points) count.highest = { points, round };
   if (!count.lowest || points < count.lowest.points) count.lowest = { points, round };

@@ -38,6 +38,18 @@ export function cardName(card: string): string {
   return say('card', { colour: say(colourOf(card)), value: valueOf(card) });
 }
 
+/**
+ * Return all ways to type a text with card codes: as it is, or with the colours in words, of either
+ * language: `Y1`, `gelb 1`, `yellow 1`.
+ */
+export function typedForms(text: string): string[] {
+  const parts = withCards(text);
+  const inWords = [de, en].map((names) =>
+    parts.map((part, at) => (at % 2 ? `${names[colourOf(part)]} ${valueOf(part)}` : part)).join(''),
+  );
+  return [text, ...inWords];
+}
+
 /** Split a text at its card codes, so that they can be drawn: every second part is a card. */
 export function withCards(text: string): string[] {
   return text.split(/(?<![A-Za-z0-9])([RYGBLS](?:1[0-5]|[0-9]))(?![A-Za-z0-9])/);

@@ -14,6 +14,27 @@ export function afterStep(before: HandChange | null, step: Step): HandChange | n
   };
 }
 
+/**
+ * Return which cards have come into a seat's hand since its last move, except by the deal: one that
+ * was passed, for example.
+ */
+export function receivedAfter(
+  steps: readonly Step[],
+  seat: number | null,
+  before: readonly string[],
+): readonly string[] {
+  let received = before;
+  for (const step of steps) {
+    const moved = step.events.some(
+      (event) => (event.kind === 'play' || event.kind === 'chosen') && event.seat === seat,
+    );
+    const dealt = step.events.some((event) => event.kind === 'round');
+    if (moved || dealt) received = [];
+    if (step.hand?.entered.length && !dealt) received = [...received, ...step.hand.entered];
+  }
+  return received;
+}
+
 /** Return the hand that dealt cards have become; null if a card left that was not held. */
 export function changedHand(dealt: readonly string[], change: HandChange): string[] | null {
   const held = [...dealt, ...change.entered];

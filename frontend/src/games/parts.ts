@@ -8,6 +8,7 @@
  */
 import type { Component } from 'svelte';
 
+import type { View } from '../protocol';
 import type { Board } from '../state/board';
 import { known } from './known.svelte';
 import type { Mat } from './mats';
@@ -28,6 +29,11 @@ export interface GameParts {
    * and taps there raise a card, or pick several where moves name several (`selection.picked`).
    */
   showsHand?: readonly string[];
+  /**
+   * Whether a person who plays with these options is about to read an introduction: if they are
+   * alone, bots wait until it is closed.
+   */
+  introduces?: (options: View['options']) => boolean;
   /** The middle stays beside a choice even without a trick; otherwise the choice takes its room. */
   keepsMiddle?: boolean;
   /** What the seats have in front of them matters in examples of the rules. */
@@ -38,6 +44,8 @@ export interface GameParts {
   symbolName?: (board: Board, card: string) => string;
   /** Cards that are hatched, such as those of the person's pain colour. */
   isMarked?: (board: Board, card: string) => boolean;
+  /** What the hatching means, for screen readers. */
+  markName?: () => string;
 }
 
 const LOADERS = import.meta.glob<{ parts: GameParts }>('./*/parts.ts');

@@ -20,16 +20,16 @@ beforeEach(() => localStorage.clear());
 
 describe('stored choice for a game', () => {
   test('starts with the defaults', () => {
-    expect(choiceFor(sticheln)).toEqual({ seats: 4, level: 'medium', options: {}, running: false });
+    expect(choiceFor(sticheln)).toEqual({ seats: 4, level: 'medium', options: {}, running: true });
   });
 
   test('is remembered', () => {
-    keepChoice(sticheln, { seats: 5, level: 'hard', options: { rounds: 2 }, running: true });
+    keepChoice(sticheln, { seats: 5, level: 'hard', options: { rounds: 2 }, running: false });
     expect(choiceFor(sticheln)).toEqual({
       seats: 5,
       level: 'hard',
       options: { rounds: 2 },
-      running: true,
+      running: false,
     });
     expect(choiceFor(stichtag).seats).toBe(4);
   });
@@ -39,15 +39,15 @@ describe('stored choice for a game', () => {
       'stichwerk-choices',
       '{"sticheln":{"seats":9,"level":"god","options":{"rounds":99,"old":1}}}',
     );
-    expect(choiceFor(sticheln)).toEqual({ seats: 4, level: 'medium', options: {}, running: false });
+    expect(choiceFor(sticheln)).toEqual({ seats: 4, level: 'medium', options: {}, running: true });
     localStorage.setItem('stichwerk-choices', 'nonsense');
     expect(choiceFor(sticheln).seats).toBe(4);
   });
 
   test('stores no date, but stores that there was none', () => {
-    keepChoice(stichtag, { seats: 3, level: 'easy', options: { date: '09-14' }, running: false });
+    keepChoice(stichtag, { seats: 3, level: 'easy', options: { date: '09-14' }, running: true });
     expect(choiceFor(stichtag).options).toEqual({});
-    keepChoice(stichtag, { seats: 3, level: 'easy', options: { date: null }, running: false });
+    keepChoice(stichtag, { seats: 3, level: 'easy', options: { date: null }, running: true });
     expect(choiceFor(stichtag).options).toEqual({ date: null });
   });
 });

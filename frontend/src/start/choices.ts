@@ -20,6 +20,7 @@ export const USUAL_SETTINGS: Settings = {
   chat: true,
   listed: false,
   running_score: false,
+  pace: 'normal',
 };
 
 export interface Choice {
@@ -34,7 +35,7 @@ export interface Choice {
 /** Return the default choice. */
 export function usualChoice(game: GameInfo): Choice {
   const seats = game.seats.includes(USUAL_SEATS) ? USUAL_SEATS : (game.seats[0] ?? USUAL_SEATS);
-  return { seats, level: 'medium', options: {}, running: false };
+  return { seats, level: 'medium', options: {}, running: true };
 }
 
 /** Return the last choice for a game, as far as it is still possible; otherwise the default. */
@@ -44,7 +45,7 @@ export function choiceFor(game: GameInfo): Choice {
   const seats = game.seats.includes(last.seats ?? 0) ? last.seats! : usual.seats;
   const level = LEVELS.includes(last.level!) ? last.level! : usual.level;
   const options = stillPossible(optionsOf(game, seats), last.options ?? {});
-  return { seats, level, options, running: last.running === true };
+  return { seats, level, options, running: last.running ?? usual.running };
 }
 
 /** Store a choice. A date is for one day only, and not stored. */

@@ -15,6 +15,13 @@ export function leavesOf(date: string): LeafText[] {
   ];
 }
 
+/** Return a date such as `09-14` in words. */
+export function dayInWords(date: string): string {
+  const [month = 1, day = 1] = date.split('-').map(Number);
+  const inLeapYear = new Date(2000, month - 1, day);
+  return inLeapYear.toLocaleDateString(settings.lang, { day: 'numeric', month: 'long' });
+}
+
 function monthName(month: number): string {
   const name = new Date(2000, month - 1, 1).toLocaleDateString(settings.lang, { month: 'short' });
   return name.replace('.', '').slice(0, 4);

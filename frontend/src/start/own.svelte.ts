@@ -1,7 +1,8 @@
 /** This browser's tables: those in use, and matches that were played there. */
 import { ApiError, get } from '../net/api';
 import type { MatchInfo, Matches } from '../protocol';
-import { forgetToken, ownTables } from '../state/tokens';
+import { forgetToken, hideTable, ownTables } from '../state/tokens';
+import type { Progress } from '../state/tokens';
 
 const MOST_ASKED = 8; // tables: each is a request to the server
 const MOST_RUNNING = 4;
@@ -12,6 +13,7 @@ export interface OwnTable {
   game: string;
   at: number;
   waiting: boolean;
+  progress: Progress | null;
 }
 
 class OwnTableList {
@@ -20,7 +22,9 @@ class OwnTableList {
 
   /** Check the latest tables. Those that no longer exist are forgotten. */
   async load(): Promise<void> {
-    const seats = ownTables().slice(0, MOST_ASKED);
+    const seats = ownTables()
+      .filter(({ seat }) => !seat.hidden)
+      .slice(0, MOST_ASKED);
     const found = await Promise.all(
       seats.map(async ({ table, seat }) => ({ table, seat, matches: await matchesOf(table) })),
     );
@@ -38,8 +42,15 @@ class OwnTableList {
         game: seat.game,
         at: seat.at,
         waiting: seat.stage === 'gathering',
+        progress: seat.progress ?? null,
       }))
       .slice(0, MOST_RUNNING);
+  }
+
+  /** Remove a table from the list; another one may take its place. */
+  async remove(table: string): Promise<void> {
+    hideTable(table);
+    await this.load();
   }
 }
 

@@ -1,4 +1,5 @@
 import { render, screen, waitFor } from '@testing-library/svelte';
+import { tick } from 'svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { known } from '../games/known.svelte';
@@ -17,6 +18,7 @@ beforeEach(() => {
   sessionStorage.clear();
   settings.lang = 'en';
   settings.name = '';
+  settings.pace = 'fast';
   sent = [];
   vi.stubGlobal('fetch', async (url: URL | string, init?: RequestInit) => {
     const path = new URL(String(url), location.origin).pathname;
@@ -42,12 +44,22 @@ test('one click creates a table full of bots without asking for a name', async (
         seats: 4,
         options: {},
         bots: { 1: 'medium', 2: 'medium', 3: 'medium' },
-        settings: { level: 'medium' },
+        settings: { level: 'medium', pace: 'fast', running_score: true },
       },
     },
   ]);
   expect(tokenOf('T1')).toBe('x'.repeat(43));
   expect(isToBegin('T1')).toBe(true);
+});
+
+test('the match does not begin before it is clear whether bots have to wait', async () => {
+  markBegin('T1');
+  const { store, asked } = storeOf('ada');
+  const { rerender } = render(Gathering, { store, ready: false });
+  await tick();
+  expect(asked).toEqual([]);
+  await rerender({ ready: true });
+  await waitFor(() => expect(asked).toEqual([{ type: 'begin' }]));
 });
 
 test('the match then begins automatically, once', async () => {

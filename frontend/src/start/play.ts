@@ -33,7 +33,17 @@ export async function playAgainstBots(
 ): Promise<void> {
   const others = Array.from({ length: seats - 1 }, (_, at) => [String(at + 1), level] as const);
   const bots = Object.fromEntries(others);
-  await open({ game, seats, options, bots, settings: { level, ...more }, name: ownName() }, true);
+  await open(
+    {
+      game,
+      seats,
+      options,
+      bots,
+      settings: { level, pace: settings.pace, ...more },
+      name: ownName(),
+    },
+    true,
+  );
 }
 
 /** Create a table to wait for friends. */

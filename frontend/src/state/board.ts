@@ -13,6 +13,8 @@ export interface Board {
   readonly table: Table | null;
   /** The events of this match so far, where they are kept. */
   readonly events?: readonly Event[];
+  /** Cards that came into the hand since the person's last move, such as one that was passed. */
+  readonly received?: readonly string[];
   /** The effects of the current moves, in words. */
   readonly outlook: Outlook | null;
   /** Whether we have to move, and nothing of ours is being sent. */

@@ -1,7 +1,7 @@
 /** The person's settings on this device. */
 import { MediaQuery } from 'svelte/reactivity';
 
-import type { Lang } from '../protocol';
+import type { Lang, Pace } from '../protocol';
 
 export type Theme = 'auto' | 'light' | 'dark';
 export type Motion = 'auto' | 'on' | 'off';
@@ -20,6 +20,8 @@ interface Kept {
   oneTap: boolean;
   /** Seconds that a finished trick stays; 0: until it is tapped. */
   hold: number;
+  /** How long bots seem to think. */
+  pace: Pace;
   leftHanded: boolean;
   /** The column of scores, log and chat is folded away. */
   folded: boolean;
@@ -28,6 +30,8 @@ interface Kept {
   favourites: string[];
   /** A date of Stichtag's calendar, `MM-DD`, or nothing. */
   birthday: string;
+  /** How many tips for the first match were read. */
+  coached: number;
   /** Days and lessons that were looked at already. */
   seen: string[];
 }
@@ -41,12 +45,14 @@ function defaults(): Kept {
     haptics: false,
     oneTap: false,
     hold: 1.2,
+    pace: 'normal',
     leftHanded: false,
     folded: false,
     letters: false,
     name: '',
     favourites: [],
     birthday: '',
+    coached: 0,
     seen: [],
   };
 }

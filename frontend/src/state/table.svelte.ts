@@ -3,7 +3,7 @@ import { tick } from 'svelte';
 
 import { newToken } from '../deal/fairness';
 import { DealGuard, MOST_ABORTS } from '../deal/guard.svelte';
-import { UNCHANGED, afterStep } from '../deal/handChange';
+import { UNCHANGED, afterStep, receivedAfter } from '../deal/handChange';
 import { motion } from '../motion/motion';
 import { Connection, Refusal } from '../net/connection';
 import type { Answer, Hearer, Request, Status } from '../net/connection';
@@ -17,6 +17,7 @@ import type {
   Lang,
   LanguageDone,
   Outlook,
+  Pace,
   Preset,
   Said,
   Step,
@@ -35,6 +36,7 @@ import { movesWith, partsOf } from './moves';
 import { Selection } from './selection.svelte';
 import { buzz, moves as mayMove, settings } from './settings.svelte';
 import { forgetToken, keepToken, noteStage, tokenOf } from './tokens';
+import type { Progress } from './tokens';
 
 export type { LogLine };
 
@@ -71,6 +73,8 @@ export class TableStore implements Board {
   events: readonly Event[] = $state.raw([]);
   /** How our hand has changed since the deal; null: unknown. */
   #change: HandChange | null = null;
+  /** Cards that came into our hand since our last move. */
+  received: readonly string[] = $state.raw([]);
   log: readonly LogLine[] = $state.raw([]);
   /** Whether the words of the log are on their way in another language. */
   wordsPending = $state(false);
@@ -87,6 +91,7 @@ export class TableStore implements Board {
   complaint: string | null = $state(null);
 
   #seq: number | null = null;
+  #reads = false;
   #connection: Connection;
   #frames: Frame[] = [];
   #showing: ReturnType<typeof setTimeout> | undefined;
@@ -239,6 +244,27 @@ export class TableStore implements Board {
     await this.ask({ type: 'chat', ...words });
   }
 
+  /**
+   * Let bots wait while the person reads something, or go on; the server sees to it that nobody else
+   * has to wait.
+   */
+  waitForMe(wait: boolean): void {
+    if (wait === this.#reads) return;
+    this.#reads = wait;
+    this.#sayWhetherReading();
+  }
+
+  #sayWhetherReading(): void {
+    // Refused or unanswered: then the bots do not wait.
+    this.#connection.ask({ type: 'wait-for-me', wait: this.#reads }).catch(() => undefined);
+  }
+
+  /** Change how long bots seem to think. */
+  async setPace(pace: Pace): Promise<void> {
+    settings.pace = pace;
+    await this.ask({ type: 'pace', pace });
+  }
+
   /** Ask what an incomplete choice would do, again whenever it changes. */
   async tryOut(move: string): Promise<Outlook | null> {
     const match = this.table?.match;
@@ -336,6 +362,7 @@ export class TableStore implements Board {
 
   #welcomed(message: Welcome): void {
     const resumed = this.#seq !== null && !message.fresh;
+    if (this.#reads) this.#sayWhetherReading(); // the server has forgotten it with the connection
     this.table ??= message.table;
     this.person = message.person;
     if (message.fresh) {
@@ -345,8 +372,10 @@ export class TableStore implements Board {
     }
     const events = this.#note(message.steps, message.fresh ? [] : this.events);
     this.events = message.fresh && message.view ? withLast(message.view.history, events) : events;
-    if (message.fresh) this.#change = message.hand ?? UNCHANGED;
-    else this.#follow(message);
+    if (message.fresh) {
+      this.#change = message.hand ?? UNCHANGED;
+      this.received = receivedAfter(message.steps, message.seat, []);
+    } else this.#follow(message);
     this.#take(message, message.table, resumed ? message.steps : null);
     const token = tokenOf(this.id);
     if (token && message.person) keepToken(this.id, token, message.table.game);
@@ -362,6 +391,7 @@ export class TableStore implements Board {
   #follow({ seat, steps }: Welcome | Update): void {
     const known = seat === this.seat ? this.#change : null;
     this.#change = steps.reduce(afterStep, known);
+    this.received = receivedAfter(steps, seat, this.received);
   }
 
   /** Take over what a message says; `steps` lead to it from what is shown, null if they do not. */
@@ -373,10 +403,10 @@ export class TableStore implements Board {
     this.ply = message.ply;
     this.canTakeBack = message.take_back;
     this.table = table;
-    if (table) noteStage(this.id, table.stage, table.match);
     const known = this.view;
     this.view = this.playing ? (message.view ?? known) : message.view;
     if (this.view !== known) this.outlook = null;
+    if (table) noteStage(this.id, table.stage, table.match, this.#progress());
     if (table) {
       const live = message.type === 'update';
       const { seat, view, events } = this;
@@ -388,6 +418,22 @@ export class TableStore implements Board {
     else this.#enqueue(framesBetween(before, view, ...happened(steps)));
     this.#playQueued();
     this.look();
+  }
+
+  /** Return what tells this table from others on the start page. */
+  #progress(): Progress {
+    const { table, view, seat } = this;
+    const seats = table?.places.map((_, at) => at) ?? [];
+    const { date } = table?.options ?? {};
+    return {
+      with: seats
+        .filter((at) => at !== seat)
+        .map((at) => this.nameOf(at))
+        .filter(Boolean),
+      round: view?.round ?? 0,
+      rounds: typeof view?.options.target === 'number' ? 0 : (view?.rounds ?? 0),
+      ...(typeof date === 'string' && { date }),
+    };
   }
 
   #present(here: readonly string[], watching: number): void {

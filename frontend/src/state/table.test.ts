@@ -7,6 +7,7 @@ import { withWords } from './log';
 import { moving } from './moves.testing';
 import { settings } from './settings.svelte';
 import { TableStore } from './table.svelte';
+import { ownTables } from './tokens';
 
 type Sent = { type: string; id: number } & Record<string, unknown>;
 
@@ -48,6 +49,7 @@ const TABLE: Table = {
     take_back: true,
     chat: true,
     running_score: false,
+    pace: 'normal',
     listed: false,
   },
   people: [{ id: 'p', name: 'Ada', here: true, muted: false }],
@@ -400,6 +402,53 @@ test('the token is deleted after a removal', () => {
   FakeSocket.last.onclose?.({ code: 4410 });
   expect([store.status, store.bye?.text]).toEqual(['gone', 'You were removed.']);
   expect(localStorage.getItem('stichwerk-seat-table')).toBeNull();
+});
+
+test('bots are asked to wait while the person reads, again after a reconnection', () => {
+  welcome();
+  store.waitForMe(false);
+  expect(asked('wait-for-me')).toEqual([]);
+  store.waitForMe(true);
+  store.waitForMe(true);
+  expect(asked('wait-for-me').map((one) => one.wait)).toEqual([true]);
+  FakeSocket.last.onclose?.({ code: 1006 });
+  vi.advanceTimersByTime(60_000);
+  welcome({ fresh: false });
+  expect(asked('wait-for-me').length, 'at a new socket').toBeGreaterThan(0);
+  store.waitForMe(false);
+  expect(asked('wait-for-me').at(-1)?.wait).toBe(false);
+});
+
+test('the pace of the bots is sent and remembered', () => {
+  welcome();
+  void store.setPace('slow');
+  expect(asked('pace').map((one) => one.pace)).toEqual(['slow']);
+  expect(settings.pace).toBe('slow');
+});
+
+test('the start page learns who plays and how far it is', () => {
+  localStorage.setItem(
+    'stichwerk-seat-table',
+    JSON.stringify({ token: 't'.repeat(43), game: 'sticheln', at: 1 }),
+  );
+  welcome({ view: { ...VIEW, round: 2, rounds: 3 } });
+  const { seat } = ownTables()[0]!;
+  expect(seat.progress).toEqual({ with: ['Ben', 'Mia'], round: 2, rounds: 3 });
+});
+
+test('a card that was passed is received until the own move', () => {
+  welcome();
+  seq += 1;
+  const passed = { notes: [], events: [{ kind: 'chosen', seat: 1 }], words: [], note_words: [] };
+  receive({
+    type: 'update',
+    seq,
+    steps: [{ seq, ...passed, hand: { left: ['R1'], entered: ['L7'] } }],
+    ...{ seat: 0, ply: 1, table: null, view: VIEW, take_back: false },
+  });
+  expect(store.received).toEqual(['L7']);
+  update({}, [{ kind: 'play', seat: 0, move: 'L7', cards: ['L7'] } as Event]);
+  expect(store.received).toEqual([]);
 });
 
 test('leaving the seat notifies the deal guard', () => {

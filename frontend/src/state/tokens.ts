@@ -11,6 +11,20 @@ export interface Seat {
   /** The stage of the table when it was last seen. */
   stage?: Table['stage'];
   match?: string | null;
+  progress?: Progress;
+  /** The person removed it from the start page. It is back with the next visit. */
+  hidden?: boolean;
+}
+
+/** What tells a table from others of the same game. */
+export interface Progress {
+  /** The names of the others. */
+  with: readonly string[];
+  round: number;
+  /** How many rounds there are; 0: that depends. */
+  rounds: number;
+  /** The day that is played, `MM-DD`. */
+  date?: string;
 }
 
 /** Return the token for a table, if there is one. */
@@ -32,10 +46,23 @@ export function keepToken(table: string, token: string, game: string): void {
 }
 
 /** Note the state of a table with our seat, so that it can be resumed from the start page. */
-export function noteStage(table: string, stage: Table['stage'], match: string | null): void {
+export function noteStage(
+  table: string,
+  stage: Table['stage'],
+  match: string | null,
+  progress: Progress | null = null,
+): void {
   const seat = seatAt(table);
-  if (!seat || (seat.stage === stage && seat.match === match)) return;
-  keepSeat(table, { ...seat, stage, match, at: Date.now() });
+  if (!seat) return;
+  const { hidden: _hidden, ...shown } = seat;
+  const now = { ...shown, stage, match, ...(progress && { progress }) };
+  if (JSON.stringify(now) !== JSON.stringify(seat)) keepSeat(table, { ...now, at: Date.now() });
+}
+
+/** Remove a table from the start page. The seat stays ours: its address still leads there. */
+export function hideTable(table: string): void {
+  const seat = seatAt(table);
+  if (seat) keepSeat(table, { ...seat, hidden: true });
 }
 
 function keepSeat(table: string, seat: Seat): void {

@@ -56,7 +56,9 @@ describe('on turn', () => {
     const { board, click, card } = renderHand({ moves: ['G8'] });
     board.outlook = outlookOf({ reasons: { R3: 'You have to follow.' } });
     flushSync();
-    expect(card(/red 3/).getAttribute('aria-label')).toBe('red 3. You have to follow.');
+    expect(card(/red 3/).getAttribute('aria-label'), 'once, when asked').toBe(
+      'red 3, not playable',
+    );
     click(/red 3/);
     expect(board.selection.asked).toBe('R3');
     expect(board.played).not.toHaveBeenCalled();
@@ -68,6 +70,29 @@ describe('on turn', () => {
     click(/red 3/);
     expect(board.selection.raised).toBeNull();
   });
+});
+
+test('the reason is offered once for the hand, not on every card', () => {
+  renderHand({ moves: ['G8'] });
+  const labels = screen.getAllByRole('button').map((one) => one.getAttribute('aria-label'));
+  expect(labels).toEqual(['red 3, not playable', 'green 8', 'blue 0, not playable']);
+  const hand = screen.getByRole('group', { name: 'Your cards' });
+  const why = document.getElementById(hand.getAttribute('aria-describedby')!);
+  expect(why?.textContent).toBe('Choose a card that is not playable to hear why.');
+});
+
+test('a card that was passed is marked, also in words', () => {
+  const board = Object.assign(new TestBoard({ hand: HAND, moves: ['G8'] }), { received: ['G8'] });
+  render(Hand, { board, parts });
+  const card = screen.getByRole('button', { name: 'green 8, just received' });
+  expect(card.classList).toContain('received');
+  expect(document.querySelectorAll('.received')).toHaveLength(1);
+});
+
+test('what the hatching means is said in the words of the game', () => {
+  const hatched = { ...parts, isMarked: () => true, markName: () => 'your pain colour' };
+  render(Hand, { board: new TestBoard({ hand: ['G8'], moves: ['G8'] }), parts: hatched });
+  expect(screen.getByRole('button', { name: 'green 8, your pain colour' })).toBeTruthy();
 });
 
 describe('out of turn', () => {

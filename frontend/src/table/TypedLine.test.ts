@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/svelte';
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
 
@@ -28,6 +28,33 @@ test.each(['G8>new', 'g8>NEW', ' g8 > new '])('accepts %j as a move', async (tex
   await fireEvent.keyDown(field, { key: 'Enter' });
   expect(board.played).toHaveBeenCalledExactlyOnceWith('G8>new');
   expect(field.value).toBe('');
+});
+
+test.each(['yellow 1', 'gelb 1', 'Gelb1', 'y1', 'Y 1'])('accepts %j for Y1', async (text) => {
+  for (const lang of ['de', 'en'] as const) {
+    settings.lang = lang;
+    const { board, field } = typed(['R1', 'Y1', 'Y10']);
+    await type(field, text);
+    await fireEvent.keyDown(field, { key: 'Enter' });
+    expect(board.played).toHaveBeenCalledExactlyOnceWith('Y1');
+    cleanup();
+  }
+});
+
+test.each([
+  ['R', 'rot', 'red'],
+  ['G', 'grün', 'green'],
+  ['B', 'blau', 'blue'],
+  ['L', 'lila', 'lilac'],
+  ['S', 'grau', 'grey'],
+])('lists the cards of colour %s by its names', async (letter, ...names) => {
+  const { field } = typed(['Y4', `${letter}4`, `${letter}5>new`]);
+  for (const name of names) {
+    await type(field, name);
+    expect(screen.getAllByRole('option')).toHaveLength(2);
+    await type(field, `${name} 5 > new`);
+    expect(screen.getAllByRole('option')).toHaveLength(1);
+  }
 });
 
 test('lists matching moves while typing', async () => {

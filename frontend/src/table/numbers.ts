@@ -1,11 +1,12 @@
 /** Number formats. */
+import { settings } from '../state/settings.svelte';
 
-/** Format a number with a proper minus sign. */
+/** Format a number with a proper minus sign, and with a comma where the language has one. */
 export function signed(value: number): string {
-  return String(value).replace('-', '−');
+  return value.toLocaleString(settings.lang, { useGrouping: false }).replace('-', '−');
 }
 
 /** Format a gain: always with its sign. */
 export function gain(value: number): string {
-  return value > 0 ? `+${value}` : value === 0 ? '±0' : signed(value);
+  return value > 0 ? `+${signed(value)}` : value === 0 ? '±0' : signed(value);
 }

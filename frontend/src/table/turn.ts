@@ -4,9 +4,10 @@ import type { Frame } from '../state/frames';
 import { cardsOfMoves } from '../state/moves';
 import { say } from './texts';
 
-/** Return how many cards of the hand can be played. */
+/** Return how many cards of the hand can be played; of twins, which share their name, both count. */
 export function playableCards(view: View): number {
-  return new Set(cardsOfMoves(view).map(([first]) => first)).size;
+  const playable = new Set(cardsOfMoves(view).flat());
+  return view.hand.filter((card) => playable.has(card)).length;
 }
 
 interface Waited {

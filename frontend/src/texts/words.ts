@@ -25,6 +25,14 @@ export function filled(text: string, data: TextData): string {
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const RIGHT_TO_LEFT_RUN = new RegExp(
+  `(${RIGHT_TO_LEFT.source}+(?:[\\s\\d]*${RIGHT_TO_LEFT.source}+)*)`,
+);
+
+/** Split a text at what is written from right to left: every second part is. */
+export function rightToLeft(text: string): string[] {
+  return text.split(RIGHT_TO_LEFT_RUN);
+}
 
 /** Isolate a name that is written from right to left, so that it does not reorder the sentence. */
 function isolated(text: string): string {

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from stichwerk.locale import text
+from stichwerk.move_judge import with_card_codes
 from stichwerk.terminal.table import WIDTH
 from stichwerk.view import View
 
@@ -22,8 +23,8 @@ def move_lines(moves: Sequence[str], wanted: str, lang: str) -> Iterator[str]:
 
 def has_parts(move: str, wanted: str) -> bool:
     """Return whether each wanted part starts some part of the move: `R` and `R1` match `R11>2`."""
-    here = parts(move.upper())
-    return all(any(part.startswith(wish) for part in here) for wish in parts(wanted.upper()))
+    here, wishes = parts(move.upper()), parts(with_card_codes(wanted).upper())
+    return all(any(part.startswith(wish) for part in here) for wish in wishes)
 
 
 def parts(text: str) -> list[str]:

@@ -5,7 +5,7 @@ import Middle from './Middle.svelte';
 import Own from './Own.svelte';
 import PainChoice from './PainChoice.svelte';
 import Seat from './Seat.svelte';
-import { hurts } from './sticheln';
+import { hurts, say } from './sticheln';
 
 export const parts: GameParts = {
   Seat,
@@ -14,4 +14,5 @@ export const parts: GameParts = {
   mat,
   choices: { pain: PainChoice },
   isMarked: hurts,
+  markName: () => say('marked'),
 };

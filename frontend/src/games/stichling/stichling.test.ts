@@ -95,8 +95,8 @@ describe('places', () => {
     screen.getByText('Place 1: green, 3 of 4, you lead');
     screen.getByText('Place 2: blue, 1 of 4, Ben leads');
     screen.getByText('Place 3: free');
-    screen.getByLabelText('green 8, Ada, winning');
-    screen.getByLabelText('green 5, Ada');
+    screen.getByLabelText('green 8, you, winning');
+    screen.getByLabelText('green 5, you');
   });
 
   test('a held trick shows its taker', () => {

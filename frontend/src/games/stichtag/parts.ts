@@ -10,7 +10,7 @@ import Own from './Own.svelte';
 import PassOn from './PassOn.svelte';
 import Seat from './Seat.svelte';
 import Take from './Take.svelte';
-import { symbolName, symbolOf } from './today.svelte';
+import { isUnread, symbolName, symbolOf } from './today.svelte';
 import TrumpChoice from './TrumpChoice.svelte';
 import Veto from './Veto.svelte';
 
@@ -29,6 +29,7 @@ export const parts: GameParts = {
     veto: Veto,
     '*': Choice, // of a sheet that has no component of its own
   },
+  introduces: isUnread,
   keepsMiddle: true,
   symbolOf,
   symbolName,

@@ -16,7 +16,8 @@ import PassOn from './PassOn.svelte';
 import { pathOf } from './symbols';
 import TableFacts from './TableFacts.svelte';
 import Take from './Take.svelte';
-import { dayKey, learnDay, symbolName, symbolOf, todayOf } from './today.svelte';
+import SheetDialog from './SheetDialog.svelte';
+import { dayKey, isUnread, learnDay, symbolName, symbolOf, todayOf } from './today.svelte';
 import TrumpChoice from './TrumpChoice.svelte';
 import Veto from './Veto.svelte';
 
@@ -304,7 +305,7 @@ test('a face-down card is shown only to its player', () => {
     moves: [],
   });
   render(DayTrick, { board: boardOf(view) });
-  expect(screen.getByRole('img', { name: 'Ada, green 5, face down' })).toBeTruthy();
+  expect(screen.getByRole('img', { name: 'you, green 5, face down' })).toBeTruthy();
   expect(screen.getByRole('img', { name: 'Ben, face down' })).toBeTruthy();
   expect(screen.getByRole('img', { name: 'Dan, no card yet' })).toBeTruthy();
 });
@@ -445,4 +446,25 @@ test('your secrets are shown to you', async () => {
   expect(screen.getByRole('list', { name: 'Aside:' })).toBeTruthy();
   expect(screen.getAllByRole('listitem')).toHaveLength(2);
   vi.unstubAllGlobals();
+});
+
+test('the introduction says the sentence of a sheet once, and what every day has in common', () => {
+  HTMLDialogElement.prototype.showModal ??= vi.fn();
+  const today = { words: '10 May', date: '05-10', sheets: [leaf], notes: [] };
+  const { container } = render(SheetDialog, { today, at: 0, walk: true, onclose: () => undefined });
+  expect(container.textContent.split(leaf.short)).toHaveLength(2);
+  expect(container.textContent).toContain('each trick is worth 1 point');
+});
+
+test('bots wait for the introduction: until it was read, and not if it cannot be shown', async () => {
+  const options = { date: '06-11', sheets: [] };
+  settings.seen = [];
+  expect(isUnread(options)).toBe(true);
+  expect(isUnread({ date: null, sheets: [] }), 'the base game has none').toBe(false);
+  settings.seen = ['day 06-11'];
+  expect(isUnread(options)).toBe(false);
+  settings.seen = [];
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('offline')));
+  await learnDay(viewOf({ options }));
+  expect(isUnread(options), 'nobody can read it').toBe(false);
 });

@@ -2,7 +2,7 @@
  * The sheets of the day being played, from the server: fetched once per language and version of the
  * rules.
  */
-import { SvelteMap } from 'svelte/reactivity';
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 
 import { valueOf } from '../../cards/cards';
 import { get } from '../../net/api';
@@ -25,6 +25,8 @@ type Options = Readonly<Record<string, unknown>>;
 type PlayedDay = Pick<View, 'options' | 'rules'>;
 
 const found = new SvelteMap<string, Today>();
+/** Days whose sheets could not be fetched: nobody can read about them. */
+const unknownDays = new SvelteSet<string>();
 // eslint-disable-next-line svelte/prefer-svelte-reactivity -- bookkeeping: nothing shows it
 const asked = new Set<string>();
 
@@ -42,6 +44,17 @@ export function dayKey(options: Options): string {
   return [date, ...named(options)].filter(Boolean).join(' + ');
 }
 
+/** Return the name under which a day counts as seen. */
+export function seenName(options: Options): string {
+  return `day ${dayKey(options)}`;
+}
+
+/** Return whether the sheets of a day will be explained: for the first time, and if they are known. */
+export function isUnread(options: Options): boolean {
+  const key = dayKey(options);
+  return key !== '' && !settings.seen.includes(seenName(options)) && !unknownDays.has(key);
+}
+
 function keyOf({ options, rules }: PlayedDay): string {
   return `${settings.lang} ${rules} ${dayKey(options)}`;
 }
@@ -57,8 +70,11 @@ export async function learnDay(played: PlayedDay): Promise<void> {
   if (!dayKey(played.options) || asked.has(key)) return;
   asked.add(key);
   try {
-    found.set(key, await dayOf(played));
+    const today = await dayOf(played);
+    found.set(key, today);
+    if (!today.sheets.length) unknownDays.add(dayKey(played.options));
   } catch {
+    unknownDays.add(dayKey(played.options));
     asked.delete(key); // another try with the next move
   }
 }

@@ -23,6 +23,7 @@ class SocketClient:
         self.person: str | None = None
         self.address = ""  # as counted (`counted_as`)
         self.lang = "en"
+        self.reads = False  # the person asked bots to wait meanwhile
         self.closing: tuple[int, str] | None = None
         self.ending = asyncio.get_running_loop().create_future()  # done when it has to end
         self._send = send

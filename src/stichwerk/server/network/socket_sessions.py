@@ -250,6 +250,9 @@ class SocketSession:
         if isinstance(request, wire.SetLanguage):
             self._set_language(self.live_table, request)
             return
+        if isinstance(request, wire.WaitForMe):
+            self._let_bots_wait(self.live_table, request)
+            return
         person = self.client.person
         if person is None:
             raise RefusalError("not-taking-part")
@@ -377,6 +380,13 @@ class SocketSession:
             raise RefusalError("too-many-changes")
         self.client.lang = request.lang
         self.client.tell(wire.LanguageDone(id=request.id, steps=live_table.last_words(self.client)))
+
+    def _let_bots_wait(self, live_table: LiveTable, request: wire.WaitForMe) -> None:
+        """Note whether the person is reading; bots that have waited go on."""
+        self.client.reads = request.wait
+        live_table.bot_turns.start_due_moves()
+        seen = live_table.seq_for(self.client.person)
+        self.client.tell(wire.Done(id=request.id, seq=seen))
 
     def _tally(self, live_table: LiveTable, request: wire.AskTally) -> None:
         """Answer how the points of a round came about."""

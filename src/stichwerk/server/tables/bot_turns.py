@@ -3,11 +3,14 @@
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from stichwerk.server import wire
 from stichwerk.server.bots.bot_pool import paced, pause
 from stichwerk.server.storage.store import StorageError
 from stichwerk.server.tables import log_entries as log
 from stichwerk.server.tables.named_timers import AGAIN_SECONDS
 from stichwerk.view import View
+
+FACTORS: dict[wire.Pace, float] = {"slow": 2.0, "normal": 1.0, "fast": 0.4, "instant": 0.0}
 
 if TYPE_CHECKING:
     from stichwerk.server.tables.live_table import LiveTable
@@ -26,11 +29,24 @@ class BotTurns:
         running = self.table.running
         if running is None or self.table.stage != "playing" or self.table.ask:
             return
-        if not self.live_table.attended():
+        if not self.live_table.attended() or self.must_wait():
             return
         for seat in running.match.waiting_for:
             if not self.table.is_played_by_person(seat):
                 self._start_bot_move(seat)
+
+    def must_wait(self) -> bool:
+        """Return whether the only person who plays is still reading. Among several nobody holds up
+        the others."""
+        playing = self._people_playing()
+        return len(playing) == 1 and any(
+            client.reads and client.person in playing for client in self.live_table.clients
+        )
+
+    def _people_playing(self) -> set[str | None]:
+        table = self.table
+        seats = [seat for seat in range(table.seats) if table.is_played_by_person(seat)]
+        return {table.places[seat].person for seat in seats}
 
     def _start_bot_move(self, seat: int) -> None:
         running = self.table.running
@@ -62,6 +78,8 @@ class BotTurns:
                 return []
             if running.match is not match:  # a move was taken back: this one is outdated
                 return []
+            if by == "bot" and self.must_wait():  # it is asked again afterwards
+                return []
             if (by == "clock") != table.is_played_by_person(seat) or (by == "bot" and table.ask):
                 return []
             why = "failed" if thought.failed and by == "bot" else by
@@ -87,9 +105,17 @@ class BotTurns:
         address = min(addresses, key=self.live_table.lobby.pool.waiting_for, default="")
         return address, self.table.id, str(seat)
 
+    def pace_factor(self) -> float:
+        """Return how much longer than usual bots seem to think. Without a pause the time they need
+        is visible, and may depend on hidden cards: so there is one among several people."""
+        pace = self.table.settings.pace
+        if pace == "instant" and len(self._people_playing()) > 1:
+            pace = "fast"
+        return FACTORS[pace]
+
     def _pause(self, view: View) -> float:
         """Return a human pause, derived only from public facts."""
-        factor = self.live_table.lobby.pace
+        factor = self.live_table.lobby.pace * self.pace_factor()
         return pause(self.table.id, self.table.seq, view.phase, factor=factor)
 
 

@@ -8,6 +8,8 @@ stable id and data; its texts are in `locale/server.*.json`, those of the rules 
 from collections.abc import Collection, Sequence
 from functools import singledispatch
 
+import msgspec
+
 from stichwerk.games import registry
 from stichwerk.games.options import Value
 from stichwerk.match import Setting
@@ -177,6 +179,17 @@ def _(request: wire.Change, requester: Requester, rng: RandomSource) -> list[log
         table.options,
     )
     return [] if same else [changed]
+
+
+@decide.register
+def _(request: wire.SetPace, requester: Requester, rng: RandomSource) -> list[log.Entries]:
+    requester.must_be_host()
+    table = requester.table
+    if table.settings.pace == request.pace:
+        return []
+    settings = msgspec.structs.replace(table.settings, pace=request.pace)
+    same = {"game": table.game, "seats": table.seats, "options": table.options}
+    return [log.TableChanged(settings=settings, **same)]
 
 
 def kept_options(table: TableState, setting: Setting) -> dict[str, Value]:

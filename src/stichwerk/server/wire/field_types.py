@@ -29,19 +29,23 @@ Lang = Literal["de", "en"]
 
 Level = Literal["easy", "medium", "hard", "expert"]
 
+Pace = Literal["slow", "normal", "fast", "instant"]
+
 Watchers = Literal["all", "none"]
 
 Preset = Literal["hello", "well-played", "oops", "thanks", "hurry", "thinking", "again", "bye"]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The host's settings for a table; all of them can be changed between matches.
+    """The host's settings for a table; all of them can be changed between matches, and `pace` at
+    any time.
 
     `clock`: seconds per move, after which a bot moves (None: no clock). `away`: seconds until a bot
     takes over the seat of a disconnected person. `level`: the level of bots that fill seats.
     `listed`: whether the lobby shows the table to strangers. `running_score`: whether everyone sees
     the current scores in a game whose rules hide them until a round is over (`hides_score` of
-    [GameInfo](#gameinfo)).
+    [GameInfo](#gameinfo)). `pace`: how long bots seem to think; `instant` is `fast` while several
+    people play.
     """
 
     watch: Watchers = "all"
@@ -53,3 +57,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     chat: bool = True
     listed: bool = False
     running_score: bool = False
+    pace: Pace = "normal"

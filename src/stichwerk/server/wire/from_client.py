@@ -13,6 +13,7 @@ from stichwerk.server.wire.field_types import (
     Lang,
     Level,
     Name,
+    Pace,
     Preset,
     Request,
     Seat,
@@ -98,6 +99,22 @@ class Change(Incoming, frozen=True, tag="change"):
     game: Annotated[str, Meta(max_length=40)] | None = None
     seats: Annotated[int, Meta(ge=2, le=6)] | None = None
     options: dict[str, Value] | None = None
+
+
+class SetPace(Incoming, frozen=True, tag="pace"):
+    """Host: change how long bots seem to think, at any time."""
+
+    id: Request
+    pace: Pace
+
+
+class WaitForMe(Incoming, frozen=True, tag="wait-for-me"):
+    """Let bots wait, or go on, while you read something. Lasts as long as the connection, and
+    counts only while you are the only person who plays: nobody can hold up others. Nothing is
+    stored, and nobody else learns of it."""
+
+    id: Request
+    wait: bool
 
 
 class Begin(Incoming, frozen=True, tag="begin"):
@@ -250,6 +267,8 @@ Requests = (
     | PlaceBot
     | FreeSeat
     | Change
+    | SetPace
+    | WaitForMe
     | Begin
     | DealAgain
     | Commit

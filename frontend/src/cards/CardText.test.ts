@@ -1,0 +1,17 @@
+import { render } from '@testing-library/svelte';
+import { expect, test } from 'vitest';
+
+import CardText from './CardText.svelte';
+
+test('a right-to-left name does not reorder the card after it', () => {
+  const { container } = render(CardText, { text: 'עדה בן 2 גל: G8, 3 points' });
+  expect(container.querySelector('bdi')?.textContent).toBe('עדה בן 2 גל');
+  expect(container.querySelectorAll('bdi')).toHaveLength(1);
+  expect(container.querySelector('.chip')?.getAttribute('dir')).toBe('ltr');
+  expect(container.textContent).toContain(', 3 points');
+});
+
+test('other texts stay whole', () => {
+  const { container } = render(CardText, { text: 'Ada plays R3.' });
+  expect(container.querySelector('bdi')).toBeNull();
+});
