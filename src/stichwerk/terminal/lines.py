@@ -5,6 +5,7 @@ phase (`prompts`). One without them is shown as here.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from stichwerk.games import registry
 from stichwerk.locale import text
@@ -38,9 +39,13 @@ class TableLines:
 
     def verdict(self, winners: Sequence[int], names: str) -> str:
         """Return who won, addressed to the viewing seat; `names` are those of the other winners."""
+        together = list(winners) in teams_of(self.view)
         if self.view.seat not in winners:
-            return self.say("others-won", names=names, count=len(winners))
-        return self.say("shared", names=names) if names else self.say("won")
+            id = "team-lost" if together else "others-won"
+            return self.say(id, names=names, count=len(winners))
+        if not names:
+            return self.say("won")
+        return self.say("team-won" if together else "shared", names=names)
 
     # -- The middle of the table -------------------------------------------------------------------
 
@@ -61,14 +66,16 @@ class TableLines:
 
     def trick_line(self, trick: Trick) -> str:
         """Return `The trick (green): Ben G3 · Ada G8 – Ada wins it now`."""
-        names = self.view.names
-        plays = " · ".join(f"{names[seat]} {self.card(card)}" for seat, card in trick.plays)
+        plays = " · ".join(
+            f"{seat_name(self.view, seat, self.lang)} {self.card(card)}"
+            for seat, card in trick.plays
+        )
         line = self.trick_text(trick, plays)
         if trick.winning is None:
             return line
         if trick.winning == self.view.seat:
             return line + self.say("you-win-now")
-        return line + self.say("wins-now", name=names[trick.winning])
+        return line + self.say("wins-now", name=self.view.names[trick.winning])
 
     def trick_text(self, trick: Trick, plays: str) -> str:
         """Return which trick it is, with its plays."""
@@ -90,6 +97,17 @@ class TableLines:
         default = PROMPTS.get(self.view.phase, OTHER_PROMPT)
         example = self.view.moves[-1] if self.view.moves else ""
         return self.say(prompts.get(self.view.phase, default), example=example)
+
+
+def teams_of(view: View) -> list[list[int]]:
+    """Return the seats of each team; none where everyone plays alone."""
+    teams: Any = view.table.get("teams")
+    return [sorted(team) for team in teams or ()]
+
+
+def seat_name(view: View, seat: int, lang: str) -> str:
+    """Return the name of a seat for use in a list: `you` for the reader."""
+    return text("reader", lang) if seat == view.seat else view.names[seat]
 
 
 def lines_of(view: View, lang: str) -> TableLines:
