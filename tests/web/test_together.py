@@ -314,7 +314,7 @@ def test_a_bot_plays_for_an_absent_person_until_they_return(browser: Browser, si
         mark = company.ada.locator(".seat").filter(has_text="Ben").locator(".mark[role=img]")
         expect(mark).to_have_attribute("aria-label", "bot plays", timeout=PATIENCE)
         company.first.play_moves(3)  # the bot plays on: nobody waits
-        assert "Ben is away. A bot plays meanwhile." in log_lines(company.ada)
+        assert "Ben is away. A bot is filling in." in log_lines(company.ada)
         company.ben.goto(company.link)
         company.ben.locator(".table .hand").wait_for()
         expect(mark).to_have_count(0, timeout=PATIENCE)

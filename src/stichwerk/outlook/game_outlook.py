@@ -183,8 +183,9 @@ class GameOutlook:
         """Say who took the trick, and why."""
         if end.seat is None:
             return self.say("done-nobody")
-        id = "done-stays" if end.kind == "stays" else "done-taken"
-        return self.by(end.seat, id, f"{id}-you", card=card, why=why)
+        if end.kind == "stays":
+            return self.by(end.seat, "done-stays", "done-stays-you", card=card, why=why)
+        return self.by(end.seat, "done-taken", "done-taken-you", card=card, why=why)
 
     def done_gains(self, gains: Sequence[Gain], after: State) -> list[str]:
         """Say what it was worth."""
