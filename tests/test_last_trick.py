@@ -66,7 +66,8 @@ def test_reason_and_worth_stay_after_the_last_card(lang: str, words: str) -> Non
     assert last.text == words
     match.play(1, "G1")  # the next trick is under way
     again = outlook.standing(match.view(0), lang).last
-    assert again is not None and again.text == words
+    assert again is not None
+    assert again.text == words
 
 
 def test_a_trick_of_zeros_says_why_nobody_gets_it() -> None:

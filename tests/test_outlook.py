@@ -203,7 +203,7 @@ def test_s_f_only_zeros(option: str, winner: int | None) -> None:
         all_zero=option,
     )
     (now,) = outlook.standing(made.view, "en").tricks
-    assert (now.winner, now.card, now.text) == (None, None, "Nobody has the trick yet.")
+    assert (now.winner, now.card, now.text) == (None, None, "Nobody is winning the trick yet.")
     situation = outlook.situation(made.view, "en")
     assert situation.section == "Only zeros"
     assert ("nobody gets" in situation.sentences[0]) == (winner is None)
@@ -422,7 +422,7 @@ def test_announcements(sheets: str, expected: str) -> None:
         ("October", "Ada G4, Ben G9", "G8", "ghost · now the lowest number wins"),
         ("November", "Ada G4, Ben G9", "G3", "lantern · Ben +1 · +1 for you"),
         ("December", "Ada G4, Ben G9", "G0", "gift · Ben gives one card away"),
-        ("red 5", "Ada G4, Ben G9", "G5", "then trump is off"),
+        ("red 5", "Ada G4, Ben G9", "G5", "then there is no trump"),
         ("red 9", "Ada G4, Ben G9", "G5", "Ada takes the trick"),
         ("red 2", "Ada G4, Ben G9", "G5+G6", "you take the trick · counts 11"),
     ],
@@ -442,7 +442,7 @@ def test_sheets_change_the_effect_of_a_card(
 def test_direction_and_switch_change_after_extra_choices() -> None:
     made = desk("red 5 + February", "Ada G5, Ben G9", hands={"Cem": "G6"})
     phrases = seen(made, "Cem", "G6").text.split(" · ")
-    assert phrases[-2:] == ["then everyone passes a card to the left", "then trump is off"]
+    assert phrases[-2:] == ["then everyone passes a card to the left", "then there is no trump"]
 
 
 def test_a_trick_that_stays_is_only_won() -> None:

@@ -13,7 +13,8 @@ LANGUAGES = ("de", "en")
 SOURCE = ROOT / "src/stichwerk"
 SHEETS = SOURCE / "games/stichtag"
 THIRD_PERSON = {
-    "en": r"(?<!\bof )\b[Yy]ou (?:is|takes|has|plays|wins|gets|was|does|gives|leads|chooses)\b|\b[Yy]ou's\b",
+    "en": r"(?<!\bof )\b[Yy]ou (?:is|takes|has|plays|wins|gets|was|does|gives|leads|chooses)\b"
+    r"|\b[Yy]ou's\b",
     "de": r"\b[Dd]u (?:nimmt|spielt|hat|ist|setzt sich|gewinnt|bekommt|legt|wählt|gibt|führt)\b",
 }
 SCRIPT_TEXT = {lang: re.compile(rf'\b{lang} = "((?:[^"\\]|\\.)*)"') for lang in LANGUAGES}

@@ -26,8 +26,10 @@ def test_teams_are_ranked_with_their_sums() -> None:
     view = ended("null-nichtig", teams=2)
     first, second, verdict = ranking_lines(view, "en")
     sums = view.table["team_totals"]
-    assert first.startswith("1. ") and first.endswith(f"= {max(sums)}")
-    assert second.startswith("2. ") and second.endswith(f"= {min(sums)}")
+    assert first.startswith("1. ")
+    assert first.endswith(f"= {max(sums)}")
+    assert second.startswith("2. ")
+    assert second.endswith(f"= {min(sums)}")
     partner = "You win together with Cem. Congratulations!"
     assert verdict == (partner if "you" in first else "Ben and Dana win together.")
 

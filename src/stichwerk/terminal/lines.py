@@ -5,7 +5,6 @@ phase (`prompts`). One without them is shown as here.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from stichwerk.games import registry
 from stichwerk.locale import text
@@ -33,13 +32,17 @@ class TableLines:
         """Return what a seat has open in front of it."""
         return ""
 
+    def teams(self) -> dict[tuple[int, ...], int]:
+        """Return the seats of each team with their total; none where everyone plays alone."""
+        return {}
+
     def result(self, seat: int) -> str:
         """Return what decides a match besides the total, to be shown with it."""
         return ""
 
     def verdict(self, winners: Sequence[int], names: str) -> str:
         """Return who won, addressed to the viewing seat; `names` are those of the other winners."""
-        together = list(winners) in teams_of(self.view)
+        together = sorted(winners) in [sorted(team) for team in self.teams()]
         if self.view.seat not in winners:
             id = "team-lost" if together else "others-won"
             return self.say(id, names=names, count=len(winners))
@@ -97,12 +100,6 @@ class TableLines:
         default = PROMPTS.get(self.view.phase, OTHER_PROMPT)
         example = self.view.moves[-1] if self.view.moves else ""
         return self.say(prompts.get(self.view.phase, default), example=example)
-
-
-def teams_of(view: View) -> list[list[int]]:
-    """Return the seats of each team; none where everyone plays alone."""
-    teams: Any = view.table.get("teams")
-    return [sorted(team) for team in teams or ()]
 
 
 def seat_name(view: View, seat: int, lang: str) -> str:

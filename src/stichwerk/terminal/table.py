@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
-from typing import Any
 
 from rich.cells import cell_len
 
@@ -10,7 +9,7 @@ from stichwerk import narration
 from stichwerk.engine.events import CardPlayed
 from stichwerk.locale import game_name, text
 from stichwerk.terminal import day
-from stichwerk.terminal.lines import lines_of, seat_name, teams_of
+from stichwerk.terminal.lines import lines_of, seat_name
 from stichwerk.terminal.screen import SHAPES
 from stichwerk.view import View
 
@@ -126,22 +125,22 @@ def sheet_lines(view: View, lang: str) -> list[str]:
     for number, scores in enumerate(view.scores, 1):
         rows.append([str(number), *map(narration.signed, scores)])
     rows.append([text("total", lang), *map(narration.signed, view.totals)])
-    if teams_of(view):
-        sums = team_sums(view)
+    sums = team_sums(view, lang)
+    if sums:
         rows.append([text("team-total", lang), *(narration.signed(sums[seat]) for seat in seats)])
     return columns(rows, right=True)
 
 
 def own_name(view: View, seat: int, lang: str) -> str:
     """Return the name of a seat in a list, with its team: `you (A)`."""
-    letters = [TEAMS[at] for at, team in enumerate(teams_of(view)) if seat in team]
+    letters = [TEAMS[at] for at, team in enumerate(lines_of(view, lang).teams()) if seat in team]
     return " ".join([seat_name(view, seat, lang), *(f"({letter})" for letter in letters)])
 
 
-def team_sums(view: View) -> dict[int, int]:
-    """Return by seat the total of its team."""
-    totals: Any = view.table.get("team_totals")
-    return {seat: totals[at] for at, team in enumerate(teams_of(view)) for seat in team}
+def team_sums(view: View, lang: str) -> dict[int, int]:
+    """Return by seat the total of its team; nothing without teams."""
+    teams = lines_of(view, lang).teams()
+    return {seat: total for team, total in teams.items() for seat in team}
 
 
 def last_trick_line(view: View, lang: str) -> str:
@@ -178,20 +177,20 @@ def ranking_lines(view: View, lang: str) -> Iterator[str]:
     rank = 1
     for group in view.ranking or ():
         yield f"{rank}. {', '.join(results(view, group, lang))}"
-        rank += len(teams_in(view, group)) or len(group)
+        rank += len(teams_in(view, group, lang)) or len(group)
     yield from tie_lines(view, lang)
     yield verdict(view, lang)
 
 
-def teams_in(view: View, group: Sequence[int]) -> list[list[int]]:
+def teams_in(view: View, group: Sequence[int], lang: str) -> list[tuple[int, ...]]:
     """Return the teams of a group of the ranking."""
-    return [team for team in teams_of(view) if team[0] in group]
+    return [team for team in lines_of(view, lang).teams() if team[0] in group]
 
 
 def results(view: View, group: Sequence[int], lang: str) -> list[str]:
     """Return the results of a group: of teams where there are any, else of seats."""
-    sums = team_sums(view)
-    teams = teams_in(view, group)
+    sums = team_sums(view, lang)
+    teams = teams_in(view, group, lang)
     if not teams:
         return [result(view, seat, lang) for seat in group]
     return [
@@ -212,7 +211,7 @@ def tie_lines(view: View, lang: str) -> Iterator[str]:
     lines = lines_of(view, lang)
     for ahead, behind in pairwise(view.ranking or ()):
         first, second = ahead[-1], behind[0]
-        decided = lines.result(first) != lines.result(second) or teams_of(view)
+        decided = lines.result(first) != lines.result(second) or lines.teams()
         if view.totals[first] != view.totals[second] or decided:
             continue
         rounds = enumerate(view.scores, 1)

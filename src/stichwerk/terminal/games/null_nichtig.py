@@ -59,6 +59,11 @@ class NullNichtigLines(TableLines):
         table: dict[str, Any] = self.view.table
         return " ".join(pile_text(pile) for pile in table["piles"][seat])
 
+    def teams(self) -> dict[tuple[int, ...], int]:
+        """Return the teams and their totals."""
+        table: dict[str, Any] = self.view.table
+        return dict(zip(map(tuple, table["teams"]), table["team_totals"], strict=True))
+
 
 def pile_text(pile: dict[str, Any] | None) -> str:
     """Return a pile's top card and size, in a fixed width: `R11×3`."""
