@@ -62,8 +62,8 @@ def test_n_a_the_piles_of_jan() -> None:
             ),
         ),
     )
-    assert effect.text == "Jan takes the trick · Jan +5 (R3→R6 +3, Y0 0, L2 +2)"
-    assert seen(made, "Hannah", "R6", "de").text.startswith("Jan nimmt den Stich · Jan +5 (R3→R6")
+    assert effect.text == "Jan takes the trick · +5 for Jan (R3→R6 +3, Y0 0, L2 +2)"
+    assert seen(made, "Hannah", "R6", "de").text.startswith("Jan nimmt den Stich · +5 for Jan (R3→R6")
 
 
 def test_n_b_collected_from_the_winner_on() -> None:
@@ -84,7 +84,7 @@ def test_n_b_collected_from_the_winner_on() -> None:
     (now,) = outlook.standing(made.view, "en").tricks
     assert (now.winner, now.card) == (2, "Y9")
     assert [(gain.seat, gain.points) for gain in now.worth] == [(2, 11)]  # as it stands: Y9, R5, R2
-    assert now.text == "Lukas has the trick with Y9: the highest number"
+    assert now.text == "Lukas is winning with Y9: the highest number"
     assert now.order == (2, 0, 1)  # the winner's, Hannah's is to come, then Jan's and Laura's
     assert outlook.standing(made.view, "en").collected == ()
     made.play("Hannah R7")
@@ -133,7 +133,7 @@ def test_three_cards_to_lay_out() -> None:
     assert {a, b, c} <= set(view.hand)
     whole = outlook.one(view, f"{a},{b},{c}", "en")
     assert (whole.legal, whole.error) == (True, None)
-    assert whole.text == "on top R7 L0, 7 in all"
+    assert whole.text == "R7 L0 on top, 7 in all"
     half = outlook.one(view, f"{b},{a}", "en")
     assert (half.legal, half.error) == (False, "wrong-number")
     assert half.effect is not None
@@ -160,9 +160,9 @@ def test_s_a_what_the_trick_is_worth_to_each() -> None:
     (now,) = outlook.standing(view, "en").tricks
     assert (now.winner, now.card) == (1, "B10")
     assert [(gain.seat, gain.points) for gain in now.worth] == [(0, 2), (1, 3), (2, -12), (3, -12)]
-    assert now.text == "Jakob has the trick with B10: the highest in blue"
-    assert seen(made, "Linus", "B7").text == "Jakob takes the trick · Jakob +4"
-    assert seen(made, "Linus", "B7", "de").text == "Jakob nimmt den Stich · Jakob +4"
+    assert now.text == "Jakob is winning with B10: the highest in blue"
+    assert seen(made, "Linus", "B7").text == "Jakob takes the trick · +4 for Jakob"
+    assert seen(made, "Linus", "B7", "de").text == "Jakob nimmt den Stich · +4 for Jakob"
     own_trick = seen(made, "Linus", "R9")
     assert (own_trick.winner, own_trick.takes_over) == (3, True)
     assert own_trick.text == "you take the trick · −11 for you"
@@ -309,7 +309,7 @@ def test_l_f_who_owns_the_trick() -> None:
     made.play("X Y3>1")
     (trick,) = outlook.standing(made.match.view(1), "en").tricks
     assert trick.text == (
-        "You have the trick with Y4: the highest of the led colour · 3 of 4 cards"
+        "You are winning with Y4: the highest of the led colour · 3 of 4 cards"
     )
 
 
@@ -381,14 +381,14 @@ def test_the_veto() -> None:
     named = outlook.one(made.match.view(0), "veto Ben", "en")
     assert (named.legal, named.move) == (True, "veto 1")
     reasons = outlook.reasons(made.match.view(0), "en")
-    assert set(reasons.values()) == {"No hand card is asked for now: Veto or pass."}
+    assert set(reasons.values()) == {"No card is needed right now: Veto or pass."}
 
 
 def test_before_the_veto_nothing_is_certain() -> None:
     made = desk("red 7", "Ada G4, Ben G9", hands={"Cem": "G6"})
     last = seen(made, "Cem", "G6")
     assert (last.winner, last.complete) == (1, False)
-    assert last.text == "stays Ben's · then Ada decides on a veto"
+    assert last.text == "stays Ben's · then Ada may veto"
 
 
 @pytest.mark.parametrize(
@@ -415,12 +415,12 @@ def test_announcements(sheets: str, expected: str) -> None:
         ("April", "Ada G4, Ben G9", "G8", "egg · Ben gets an egg card"),
         ("May", "Ada G4, Ben G9", "G3", "bang · you lead next"),
         ("June", "Ada G4, Ben G9", "G3", "Ben +2"),  # the G4 is a flower
-        ("January", "Ada G4, Ben G9", "G7", "clover · Ben +2"),
+        ("January", "Ada G4, Ben G9", "G7", "clover · +2 for Ben"),
         ("July", "Ada G4, Ben G8", "G9", "sunstroke · you get the Sonnenstich card"),
         ("August", "Ada G4, Ben G9", "G7", "sunglasses · Ben exchanges one card"),
         ("September", "Ada G4, Ben G9", "G6", "leaf · the trick stays on the table"),
         ("October", "Ada G4, Ben G9", "G8", "ghost · now the lowest number wins"),
-        ("November", "Ada G4, Ben G9", "G3", "lantern · Ben +1 · +1 for you"),
+        ("November", "Ada G4, Ben G9", "G3", "lantern · +1 for Ben · +1 for you"),
         ("December", "Ada G4, Ben G9", "G0", "gift · Ben gives one card away"),
         ("red 5", "Ada G4, Ben G9", "G5", "then there is no trump"),
         ("red 9", "Ada G4, Ben G9", "G5", "Ada takes the trick"),
@@ -474,7 +474,7 @@ def test_odd_cards_are_set_aside() -> None:
 
 def test_gifts_passing_discards_and_points() -> None:
     gift = desk("December", "Ada G4, Ben G9, Cem G0")
-    assert seen(gift, "Ben", "G0>2").text == "G0 goes to Cem · Cem +1"
+    assert seen(gift, "Ben", "G0>2").text == "G0 goes to Cem · +1 for Cem"
     assert gains(seen(gift, "Ben", "G0>2")) == [(2, 1)]
     given = desk("February", "Ada G6, Ben G9, Cem G2", hands={"Ada": "Y3"})
     count = sum(card[0] == "Y" for card in given.hand("Ada").split()) - 1
@@ -500,7 +500,7 @@ def test_after_a_lead_the_taker_is_unknown() -> None:
 def test_why_a_pair_holds_the_trick() -> None:
     made = desk("red 2", "Ada G4+G5, Ben G8", hands={"Cem": "R1 R2"})
     (now,) = outlook.standing(made.match.view(2), "en").tricks
-    assert now.text == "Ada has the trick with G4+G5: the highest sum in green"
+    assert now.text == "Ada is winning with G4+G5: the highest sum in green"
 
 
 def test_a_cross_note_is_shown_only_where_it_applies() -> None:
