@@ -63,7 +63,9 @@ def test_n_a_the_piles_of_jan() -> None:
         ),
     )
     assert effect.text == "Jan takes the trick · +5 for Jan (R3→R6 +3, Y0 0, L2 +2)"
-    assert seen(made, "Hannah", "R6", "de").text.startswith("Jan nimmt den Stich · +5 for Jan (R3→R6")
+    assert seen(made, "Hannah", "R6", "de").text.startswith(
+        "Jan nimmt den Stich · +5 für Jan (R3→R6"
+    )
 
 
 def test_n_b_collected_from_the_winner_on() -> None:
@@ -137,7 +139,7 @@ def test_three_cards_to_lay_out() -> None:
     half = outlook.one(view, f"{b},{a}", "en")
     assert (half.legal, half.error) == (False, "wrong-number")
     assert half.effect is not None
-    assert half.effect.text == "on top R8, 8 in all · one more card"
+    assert half.effect.text == "R8 on top, 8 in all · one more card"
     assert gains(half.effect) == [(0, 8)]
     assert outlook.one(view, "", "en").effect == Effect(
         move="", text="3 more cards", changes=(Gain(seat=0, points=0),)
@@ -162,7 +164,7 @@ def test_s_a_what_the_trick_is_worth_to_each() -> None:
     assert [(gain.seat, gain.points) for gain in now.worth] == [(0, 2), (1, 3), (2, -12), (3, -12)]
     assert now.text == "Jakob is winning with B10: the highest in blue"
     assert seen(made, "Linus", "B7").text == "Jakob takes the trick · +4 for Jakob"
-    assert seen(made, "Linus", "B7", "de").text == "Jakob nimmt den Stich · +4 for Jakob"
+    assert seen(made, "Linus", "B7", "de").text == "Jakob nimmt den Stich · +4 für Jakob"
     own_trick = seen(made, "Linus", "R9")
     assert (own_trick.winner, own_trick.takes_over) == (3, True)
     assert own_trick.text == "you take the trick · −11 for you"
@@ -308,9 +310,7 @@ def test_l_f_who_owns_the_trick() -> None:
     assert seen(made, "X", "Y3>1", "de").text == "bleibt bei Grey"
     made.play("X Y3>1")
     (trick,) = outlook.standing(made.match.view(1), "en").tricks
-    assert trick.text == (
-        "You are winning with Y4: the highest of the led colour · 3 of 4 cards"
-    )
+    assert trick.text == ("You are winning with Y4: the highest of the led colour · 3 of 4 cards")
 
 
 def test_l_c_the_ladder() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from stichwerk.engine.codes import trick_slot
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import Event, Move, TrickTaken
 from stichwerk.engine.state import State
 from stichwerk.games import registry
 from stichwerk.outlook.position import OutlookPosition, joined, play_of, play_text, winner_of
@@ -183,9 +183,9 @@ class GameOutlook:
         """Say who took the trick, and why."""
         if end.seat is None:
             return self.say("done-nobody")
-        if end.kind == "stays":
-            return self.by(end.seat, "done-stays", "done-stays-you", card=card, why=why)
-        return self.by(end.seat, "done-taken", "done-taken-you", card=card, why=why)
+        if isinstance(end, TrickTaken):
+            return self.by(end.seat, "done-taken", "done-taken-you", card=card, why=why)
+        return self.by(end.seat, "done-stays", "done-stays-you", card=card, why=why)
 
     def done_gains(self, gains: Sequence[Gain], after: State) -> list[str]:
         """Say what it was worth."""
