@@ -352,7 +352,7 @@ def test_l_d_why_a_card_cannot_be_discarded() -> None:
     bound = table("stichling", "X Grey", plays=plays, hands=hands, discard="hand")
     reasons = outlook.reasons(bound.match.view(0), "en")
     assert reasons["B6"] == text("could-follow", "en", card="B6")
-    assert "cannot follow" in outlook.situation(bound.match.view(0), "en").sentences[0]
+    assert "can follow" in outlook.situation(bound.match.view(0), "en").sentences[0]
 
 
 # -- Stichtag, by the book and by its sheets -------------------------------------------------------
@@ -414,9 +414,9 @@ def test_announcements(sheets: str, expected: str) -> None:
         ("March", "Ada G4, Ben G9", "G2", "kite · then the direction turns"),
         ("April", "Ada G4, Ben G9", "G8", "egg · Ben gets an egg card"),
         ("May", "Ada G4, Ben G9", "G3", "bang · you lead next"),
-        ("June", "Ada G4, Ben G9", "G3", "Ben +2"),  # the G4 is a flower
+        ("June", "Ada G4, Ben G9", "G3", "+2 for Ben"),  # the G4 is a flower
         ("January", "Ada G4, Ben G9", "G7", "clover · +2 for Ben"),
-        ("July", "Ada G4, Ben G8", "G9", "sunstroke · you get the Sonnenstich card"),
+        ("July", "Ada G4, Ben G8", "G9", "sunstroke · you get the sunstroke card"),
         ("August", "Ada G4, Ben G9", "G7", "sunglasses · Ben exchanges one card"),
         ("September", "Ada G4, Ben G9", "G6", "leaf · the trick stays on the table"),
         ("October", "Ada G4, Ben G9", "G8", "ghost · now the lowest number wins"),
@@ -487,7 +487,7 @@ def test_gifts_passing_discards_and_points() -> None:
     assert half.effect is not None
     assert half.effect.text.startswith("one more card · then ")
     whole = outlook.one(view, "L1,Y0", "en")
-    assert whole.text.startswith("you draw 2 new ones for them · then ")
+    assert whole.text.startswith("you draw 2 new ones · then ")
 
 
 def test_after_a_lead_the_taker_is_unknown() -> None:

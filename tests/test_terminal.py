@@ -425,7 +425,7 @@ def test_who_wins_the_trick_now() -> None:
     plays = ((1, "G3"), (2, "R7"))
     lines = lines_of(view, "en")
     line = lines.trick_line(Trick(0, "G", plays, 2))
-    assert line == "The trick (green): Ben G3 · Ada R7 – Ada wins it now"
+    assert line == "The trick (green): Ben G3 · Ada R7 – Ada is winning"
     assert lines.trick_line(Trick(0, "G", plays, 0)).endswith("you win it now")
     assert lines.trick_line(Trick(0, "G", ((1, "G0"),), None)).endswith("Ben G0")
 

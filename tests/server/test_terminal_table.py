@@ -396,7 +396,7 @@ def test_at_a_full_table_the_terminal_watches(server: Server, tmp_path: Path) ->
         watcher = Typist(tmp_path, "--table", made.link, "--name", "Tom", lang="en")
         watcher.until("Watching: ")
         watcher.type("")
-        watcher.until("To move: ")
+        watcher.until("To play: ")
         watcher.type("R3")
         watcher.until("You need a seat for that.")
         assert watcher.leave() == (0, "")

@@ -320,7 +320,7 @@ def test_a_bot_plays_for_an_absent_person_until_they_return(browser: Browser, si
         expect(mark).to_have_count(0, timeout=PATIENCE)
         company.second.forget()
         company.play(2)
-        assert "Ben is back and plays again." in log_lines(company.ada)
+        assert "Ben is back." in log_lines(company.ada)
 
 
 def test_a_person_who_gives_up_a_seat_can_watch(company: Company) -> None:
