@@ -280,7 +280,7 @@ def test_every_character_we_use_has_an_ascii_fallback() -> None:
         (("rules", "sticheln"), "Fuer 3 bis 6 Personen."),
         (("bots",), "gleich wahrscheinlich"),
         (("rules", "skat"), 'Das Spiel "skat" gibt es nicht'),
-        (("play", "sticheln", "--plain", "--seed", "1"), "-- Sticheln * Durchgang 1 von 4 --"),
+        (("play", "sticheln", "--plain", "--seed", "1"), "-- Sticheln * Runde 1 von 4 --"),
     ],
     ids=lambda part: part if isinstance(part, str) else part[0],
 )

@@ -275,7 +275,7 @@ def test_play_from_a_pipe(tmp_path: Path) -> None:
     assert f"Die Aufzeichnung steht in {path}." in said
     record = decode(path.read_bytes())
     assert verify(record).status == "unfinished"
-    assert record.names[0] == "Du"
+    assert record.names[0] == "Gast"
 
 
 def test_play_a_whole_match_from_a_pipe(tmp_path: Path) -> None:

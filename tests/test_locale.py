@@ -167,8 +167,8 @@ def test_files_are_in_the_order_of_ids() -> None:
 def test_colours_are_words() -> None:
     data = {"card": "R3", "colour": "B"}
     german = text("must-follow", "de", **data)
-    assert german.startswith("Du musst Blau bedienen, solange du Blau auf der Hand hast")
-    assert text("must-follow", "en", **data).startswith("You must follow blue")
+    assert german.startswith("Du hast Blau, also musst du Blau bedienen")
+    assert text("must-follow", "en", **data).startswith("You have blue, so you must follow blue")
 
 
 def test_unknown_id_and_missing_facts_fall_back_to_the_id() -> None:
@@ -226,7 +226,7 @@ def test_names_of_games() -> None:
     assert game_name("null-nichtig", "en") == "Null & nichtig"
     assert game_name("my-own", "en") == "my-own"
     assert [round_word(game, "de") for game in (*GAMES[:2], "my-own")] == [
-        *("Durchgang", "Runde", "Runde")
+        *("Runde", "Runde", "Runde")
     ]
 
 

@@ -54,7 +54,7 @@ READ: list[tuple[Event, str, str]] = [
     (
         common.CardPlayed(1, "G3>1", ("G3",), place=0),
         "Ben legt G3 auf Platz 1.",
-        "Ben plays G3 to place 1.",
+        "Ben plays G3 on place 1.",
     ),
     (
         common.CardPlayed(0, "G3>new", ("G3",), place=0, opens=True),
@@ -95,8 +95,8 @@ READ: list[tuple[Event, str, str]] = [
     ),
     (
         common.RoundScored((3, -4, 0), (3, -4, 0)),
-        "Abgerechnet: du 3 · Ben −4 · Cleo 0.",
-        "Scored: you 3 · Ben −4 · Cleo 0.",
+        "Punkte: du 3 · Ben −4 · Cleo 0.",
+        "Points: you 3 · Ben −4 · Cleo 0.",
     ),
     (
         common.MatchEnded(((1,), (0,), (2,))),
@@ -105,8 +105,8 @@ READ: list[tuple[Event, str, str]] = [
     ),
     (
         common.MatchEnded(((0, 2), (1,))),
-        "Die Partie ist zu Ende. Du gewinnst zusammen mit Cleo!",
-        "The match is over. You win together with Cleo!",
+        "Die Partie ist zu Ende. Du teilst dir den Sieg mit Cleo!",
+        "The match is over. You share the win with Cleo!",
     ),
     (
         common.CardsPassed((1, 1, 1)),
@@ -116,9 +116,9 @@ READ: list[tuple[Event, str, str]] = [
     (
         common.CardsPassed((1, 0, 1)),
         "Eine Karte nach links geben: du, Cleo.",
-        "A card to the left from: you, Cleo.",
+        "These pass a card to the left: you, Cleo.",
     ),
-    (common.CardsReceived(0, ("B7",)), "Von Cleo bekommst du B7.", "From Cleo you get B7."),
+    (common.CardsReceived(0, ("B7",)), "Von Cleo bekommst du B7.", "Cleo passes you B7."),
     (common.CardsReceived(1, ("B7",)), "", ""),
     (TrumpDrawn("B"), "Trumpf ist Blau.", "Trump is blue."),
     (
@@ -179,7 +179,7 @@ READ: list[tuple[Event, str, str]] = [
     (
         SunstrokeMoved(0, 1),
         "Du bekommst die Sonnenstich-Karte.",
-        "You get the Sonnenstich card.",
+        "You get the sunstroke card.",
     ),
     (
         SwitchFlipped(False),
@@ -219,7 +219,7 @@ def test_a_spectator_reads_everything_in_the_third_person() -> None:
     watching = reader(seat=None)
     assert words(common.TrickTaken(seat=0, cards=()), watching) == "Ada nimmt den Stich."
     assert words(common.RoundScored((3, -4, 0), (3, -4, 0)), watching).startswith(
-        "Abgerechnet: Ada 3 · "
+        "Punkte: Ada 3 · "
     )
     assert words(common.ChoiceMade(0, "4,6,2"), watching) == "Ada wählt: 4, 6, 2."
 

@@ -44,35 +44,35 @@ READ: list[tuple[wire.Notes, str, str]] = [
     (
         wire.Moved(seat=1, place=wire.Place(person="b")),
         "Ben sitzt jetzt auf Platz B.",
-        "Ben now has seat B.",
+        "Ben is now in seat B.",
     ),
     (
         wire.Moved(seat=0, place=wire.Place(person="a")),
         "Du sitzt jetzt auf Platz A.",
-        "You now have seat A.",
+        "You are now in seat A.",
     ),
     (wire.Moved(seat=1, place=wire.Place()), "Platz B ist frei.", "Seat B is free."),
     (
         wire.Renamed(person="b", name="Benno"),
-        "Ein neuer Name am Tisch: Benno.",
-        "A new name at the table: Benno.",
+        "Neuer Name am Tisch: Benno.",
+        "New name at the table: Benno.",
     ),
-    (wire.Renamed(person="a", name="Adi"), "Du heißt jetzt Adi.", "Your name is Adi now."),
+    (wire.Renamed(person="a", name="Adi"), "Du heißt jetzt Adi.", "Your name is now Adi."),
     (
         wire.Changed(),
-        "Die Einstellungen des Tischs haben sich geändert.",
-        "The settings of the table have changed.",
+        "Der Tisch hat neue Einstellungen.",
+        "The table has new settings.",
     ),
     (
         wire.Away(seat=1),
         "Ben ist gerade weg. Solange spielt ein Bot.",
-        "Ben is away. A bot plays meanwhile.",
+        "Ben is away. A bot is filling in.",
     ),
-    (wire.Back(seat=0), "Du bist wieder da und spielst selbst.", "You are back and play again."),
+    (wire.Back(seat=0), "Du bist wieder da.", "You are back."),
     (
         wire.Sealing(match="m"),
         "Die Karten werden gemischt, alle mischen mit.",
-        "The cards are shuffled, and everyone has a share in it.",
+        "The cards are being shuffled; everyone helps.",
     ),
     (wire.Sealed(seat=1), "", ""),
     (wire.Opened(seat=1), "", ""),
@@ -96,8 +96,8 @@ READ: list[tuple[wire.Notes, str, str]] = [
     ),
     (
         wire.Declined(seat=0),
-        "Du bist mit dem Zurücknehmen nicht einverstanden.",
-        "You do not agree to take it back.",
+        "Du möchtest das nicht zurücknehmen lassen.",
+        "You would rather not take it back.",
     ),
     (
         wire.TookBack(seat=1, events=1),
@@ -112,8 +112,8 @@ READ: list[tuple[wire.Notes, str, str]] = [
     ),
     (
         wire.StoodIn(seat=0, why="bot"),
-        "Für dich wurde ein Zug gemacht, weil der Bot nicht weiterkam.",
-        "A move was made for you, as the bot had failed.",
+        "Der Bot kam nicht weiter, darum wurde für dich gezogen.",
+        "The bot got stuck, so a move was made for you.",
     ),
     (wire.Said(person="b", text="hi", name="Ben"), "", ""),
     (wire.Hosts(person="b"), "Ben leitet jetzt den Tisch.", "Ben is the host now."),
@@ -129,19 +129,19 @@ READ: list[tuple[wire.Notes, str, str]] = [
     ),
     (
         wire.Muted(person="b", muted=True),
-        "Ben darf gerade nicht mehr chatten.",
-        "Ben may not chat for now.",
+        "Ben darf gerade nicht chatten.",
+        "Ben cannot chat for now.",
     ),
-    (wire.Muted(person="x", muted=False), "Jemand darf wieder chatten.", "Someone may chat again."),
+    (wire.Muted(person="x", muted=False), "Jemand darf wieder chatten.", "Someone can chat again."),
     (
         wire.Back(seat=2),
-        "Jemand ist wieder da und spielt selbst.",
-        "Someone is back and plays again.",
+        "Jemand ist wieder da.",
+        "Someone is back.",
     ),
     (
         wire.Away(seat=7),
         "Jemand ist gerade weg. Solange spielt ein Bot.",
-        "Someone is away. A bot plays meanwhile.",
+        "Someone is away. A bot is filling in.",
     ),
 ]
 

@@ -62,8 +62,10 @@ def test_n_a_the_piles_of_jan() -> None:
             ),
         ),
     )
-    assert effect.text == "Jan takes the trick · Jan +5 (R3→R6 +3, Y0 0, L2 +2)"
-    assert seen(made, "Hannah", "R6", "de").text.startswith("Jan nimmt den Stich · Jan +5 (R3→R6")
+    assert effect.text == "Jan takes the trick · +5 for Jan (R3→R6 +3, Y0 0, L2 +2)"
+    assert seen(made, "Hannah", "R6", "de").text.startswith(
+        "Jan nimmt den Stich · +5 für Jan (R3→R6"
+    )
 
 
 def test_n_b_collected_from_the_winner_on() -> None:
@@ -84,7 +86,7 @@ def test_n_b_collected_from_the_winner_on() -> None:
     (now,) = outlook.standing(made.view, "en").tricks
     assert (now.winner, now.card) == (2, "Y9")
     assert [(gain.seat, gain.points) for gain in now.worth] == [(2, 11)]  # as it stands: Y9, R5, R2
-    assert now.text == "Lukas has the trick with Y9: the highest number"
+    assert now.text == "Lukas is winning with Y9: the highest number"
     assert now.order == (2, 0, 1)  # the winner's, Hannah's is to come, then Jan's and Laura's
     assert outlook.standing(made.view, "en").collected == ()
     made.play("Hannah R7")
@@ -133,11 +135,11 @@ def test_three_cards_to_lay_out() -> None:
     assert {a, b, c} <= set(view.hand)
     whole = outlook.one(view, f"{a},{b},{c}", "en")
     assert (whole.legal, whole.error) == (True, None)
-    assert whole.text == "on top R7 L0, 7 in all"
+    assert whole.text == "R7 L0 on top, 7 in all"
     half = outlook.one(view, f"{b},{a}", "en")
     assert (half.legal, half.error) == (False, "wrong-number")
     assert half.effect is not None
-    assert half.effect.text == "on top R8, 8 in all · one more card"
+    assert half.effect.text == "R8 on top, 8 in all · one more card"
     assert gains(half.effect) == [(0, 8)]
     assert outlook.one(view, "", "en").effect == Effect(
         move="", text="3 more cards", changes=(Gain(seat=0, points=0),)
@@ -160,9 +162,9 @@ def test_s_a_what_the_trick_is_worth_to_each() -> None:
     (now,) = outlook.standing(view, "en").tricks
     assert (now.winner, now.card) == (1, "B10")
     assert [(gain.seat, gain.points) for gain in now.worth] == [(0, 2), (1, 3), (2, -12), (3, -12)]
-    assert now.text == "Jakob has the trick with B10: the highest in blue"
-    assert seen(made, "Linus", "B7").text == "Jakob takes the trick · Jakob +4"
-    assert seen(made, "Linus", "B7", "de").text == "Jakob nimmt den Stich · Jakob +4"
+    assert now.text == "Jakob is winning with B10: the highest in blue"
+    assert seen(made, "Linus", "B7").text == "Jakob takes the trick · +4 for Jakob"
+    assert seen(made, "Linus", "B7", "de").text == "Jakob nimmt den Stich · +4 für Jakob"
     own_trick = seen(made, "Linus", "R9")
     assert (own_trick.winner, own_trick.takes_over) == (3, True)
     assert own_trick.text == "you take the trick · −11 for you"
@@ -203,7 +205,7 @@ def test_s_f_only_zeros(option: str, winner: int | None) -> None:
         all_zero=option,
     )
     (now,) = outlook.standing(made.view, "en").tricks
-    assert (now.winner, now.card, now.text) == (None, None, "Nobody has the trick yet.")
+    assert (now.winner, now.card, now.text) == (None, None, "Nobody is winning the trick yet.")
     situation = outlook.situation(made.view, "en")
     assert situation.section == "Only zeros"
     assert ("nobody gets" in situation.sentences[0]) == (winner is None)
@@ -308,9 +310,7 @@ def test_l_f_who_owns_the_trick() -> None:
     assert seen(made, "X", "Y3>1", "de").text == "bleibt bei Grey"
     made.play("X Y3>1")
     (trick,) = outlook.standing(made.match.view(1), "en").tricks
-    assert trick.text == (
-        "You have the trick with Y4: the highest of the led colour · 3 of 4 cards"
-    )
+    assert trick.text == ("You are winning with Y4: the highest of the led colour · 3 of 4 cards")
 
 
 def test_l_c_the_ladder() -> None:
@@ -352,7 +352,7 @@ def test_l_d_why_a_card_cannot_be_discarded() -> None:
     bound = table("stichling", "X Grey", plays=plays, hands=hands, discard="hand")
     reasons = outlook.reasons(bound.match.view(0), "en")
     assert reasons["B6"] == text("could-follow", "en", card="B6")
-    assert "cannot follow" in outlook.situation(bound.match.view(0), "en").sentences[0]
+    assert "can follow" in outlook.situation(bound.match.view(0), "en").sentences[0]
 
 
 # -- Stichtag, by the book and by its sheets -------------------------------------------------------
@@ -381,14 +381,14 @@ def test_the_veto() -> None:
     named = outlook.one(made.match.view(0), "veto Ben", "en")
     assert (named.legal, named.move) == (True, "veto 1")
     reasons = outlook.reasons(made.match.view(0), "en")
-    assert set(reasons.values()) == {"No hand card is asked for now: Veto or pass."}
+    assert set(reasons.values()) == {"No card is needed right now: Veto or pass."}
 
 
 def test_before_the_veto_nothing_is_certain() -> None:
     made = desk("red 7", "Ada G4, Ben G9", hands={"Cem": "G6"})
     last = seen(made, "Cem", "G6")
     assert (last.winner, last.complete) == (1, False)
-    assert last.text == "stays Ben's · then Ada decides on a veto"
+    assert last.text == "stays Ben's · then Ada may veto"
 
 
 @pytest.mark.parametrize(
@@ -414,15 +414,15 @@ def test_announcements(sheets: str, expected: str) -> None:
         ("March", "Ada G4, Ben G9", "G2", "kite · then the direction turns"),
         ("April", "Ada G4, Ben G9", "G8", "egg · Ben gets an egg card"),
         ("May", "Ada G4, Ben G9", "G3", "bang · you lead next"),
-        ("June", "Ada G4, Ben G9", "G3", "Ben +2"),  # the G4 is a flower
-        ("January", "Ada G4, Ben G9", "G7", "clover · Ben +2"),
-        ("July", "Ada G4, Ben G8", "G9", "sunstroke · you get the Sonnenstich card"),
+        ("June", "Ada G4, Ben G9", "G3", "+2 for Ben"),  # the G4 is a flower
+        ("January", "Ada G4, Ben G9", "G7", "clover · +2 for Ben"),
+        ("July", "Ada G4, Ben G8", "G9", "sunstroke · you get the sunstroke card"),
         ("August", "Ada G4, Ben G9", "G7", "sunglasses · Ben exchanges one card"),
         ("September", "Ada G4, Ben G9", "G6", "leaf · the trick stays on the table"),
         ("October", "Ada G4, Ben G9", "G8", "ghost · now the lowest number wins"),
-        ("November", "Ada G4, Ben G9", "G3", "lantern · Ben +1 · +1 for you"),
+        ("November", "Ada G4, Ben G9", "G3", "lantern · +1 for Ben · +1 for you"),
         ("December", "Ada G4, Ben G9", "G0", "gift · Ben gives one card away"),
-        ("red 5", "Ada G4, Ben G9", "G5", "then trump is off"),
+        ("red 5", "Ada G4, Ben G9", "G5", "then there is no trump"),
         ("red 9", "Ada G4, Ben G9", "G5", "Ada takes the trick"),
         ("red 2", "Ada G4, Ben G9", "G5+G6", "you take the trick · counts 11"),
     ],
@@ -442,7 +442,7 @@ def test_sheets_change_the_effect_of_a_card(
 def test_direction_and_switch_change_after_extra_choices() -> None:
     made = desk("red 5 + February", "Ada G5, Ben G9", hands={"Cem": "G6"})
     phrases = seen(made, "Cem", "G6").text.split(" · ")
-    assert phrases[-2:] == ["then everyone passes a card to the left", "then trump is off"]
+    assert phrases[-2:] == ["then everyone passes a card to the left", "then there is no trump"]
 
 
 def test_a_trick_that_stays_is_only_won() -> None:
@@ -474,7 +474,7 @@ def test_odd_cards_are_set_aside() -> None:
 
 def test_gifts_passing_discards_and_points() -> None:
     gift = desk("December", "Ada G4, Ben G9, Cem G0")
-    assert seen(gift, "Ben", "G0>2").text == "G0 goes to Cem · Cem +1"
+    assert seen(gift, "Ben", "G0>2").text == "G0 goes to Cem · +1 for Cem"
     assert gains(seen(gift, "Ben", "G0>2")) == [(2, 1)]
     given = desk("February", "Ada G6, Ben G9, Cem G2", hands={"Ada": "Y3"})
     count = sum(card[0] == "Y" for card in given.hand("Ada").split()) - 1
@@ -487,7 +487,7 @@ def test_gifts_passing_discards_and_points() -> None:
     assert half.effect is not None
     assert half.effect.text.startswith("one more card · then ")
     whole = outlook.one(view, "L1,Y0", "en")
-    assert whole.text.startswith("you draw 2 new ones for them · then ")
+    assert whole.text.startswith("you draw 2 new ones · then ")
 
 
 def test_after_a_lead_the_taker_is_unknown() -> None:
@@ -500,7 +500,7 @@ def test_after_a_lead_the_taker_is_unknown() -> None:
 def test_why_a_pair_holds_the_trick() -> None:
     made = desk("red 2", "Ada G4+G5, Ben G8", hands={"Cem": "R1 R2"})
     (now,) = outlook.standing(made.match.view(2), "en").tricks
-    assert now.text == "Ada has the trick with G4+G5: the highest sum in green"
+    assert now.text == "Ada is winning with G4+G5: the highest sum in green"
 
 
 def test_a_cross_note_is_shown_only_where_it_applies() -> None:

@@ -65,7 +65,7 @@ def test_situations() -> None:
     waiting = match.waiting_for[0]
     assert outlook.situation(match.view(waiting), "en").heading == "Your turn: lead"
     other = match.view((waiting + 1) % 3)
-    assert outlook.situation(other, "en").heading == f"{match.names[waiting]} is on turn"
+    assert outlook.situation(other, "en").heading == f"{match.names[waiting]}'s turn"
     play_on(match, Generator(1), 1000)
     assert outlook.situation(match.view(1), "de").heading == "Die Partie ist zu Ende"
 

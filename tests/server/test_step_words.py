@@ -61,7 +61,7 @@ def test_notes_are_worded_for_each_reader_by_the_seat_they_had() -> None:
     (step,) = bench.happen([log.BotTookOver(seat=1)])
     names = bench.table.people_names()
     assert step.describe(None, "en", names).note_words == (
-        f"{names[bench.people[1]]} is away. A bot plays meanwhile.",
+        f"{names[bench.people[1]]} is away. A bot is filling in.",
     )
     assert step.describe(1, "de", names).note_words == (
         "Du warst weg. Solange hat ein Bot gespielt.",
@@ -108,7 +108,7 @@ def test_another_language_brings_the_last_steps_anew(tmp_path: Path) -> None:
             assert isinstance(done, wire.LanguageDone)
             again = [one for step in done.steps for one in step.words]
             assert len(again) == len(sent_words)
-            assert [one for one in again if one.startswith("Durchgang 1 von ")]
+            assert [one for one in again if one.startswith("Runde 1 von ")]
             noted = [one for step in done.steps for one in step.note_words]
             assert "Ben setzt sich an den Tisch." in noted
             assert "Die Karten sind verteilt." in noted

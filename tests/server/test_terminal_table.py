@@ -224,7 +224,7 @@ def test_two_people_at_two_terminals(server: Server, tmp_path: Path) -> None:
     ben.type(": Hallo\tAda \x1b[2J!")
     ada.until("Ben says: Hallo Ada [2J!")
     ben.type("b")
-    ben.until("Only the host of the table may do that.")
+    ben.until("Only the host can do that.")
     ada.type("b")
     words = [one.until("The six words of this shuffle") for one in (ada, ben)]
     assert words[0] == words[1]
@@ -326,7 +326,7 @@ def test_refused_moves_say_why(server: Server) -> None:
     with sat_down(made.personal, None, "de") as player_seat:
         with pytest.raises(NoTableError) as early:
             _ = player_seat.view
-        assert words_of(early.value, "de") == "Noch ist keine Partie im Gang."
+        assert words_of(early.value, "de") == "Noch läuft keine Partie."
         player_seat.begin()
         until(player_seat, lambda: player_seat.playing and player_seat.owes)
         seen = player_seat.view
@@ -396,9 +396,9 @@ def test_at_a_full_table_the_terminal_watches(server: Server, tmp_path: Path) ->
         watcher = Typist(tmp_path, "--table", made.link, "--name", "Tom", lang="en")
         watcher.until("Watching: ")
         watcher.type("")
-        watcher.until("To move: ")
+        watcher.until("To play: ")
         watcher.type("R3")
-        watcher.until("That takes a seat at the table.")
+        watcher.until("You need a seat for that.")
         assert watcher.leave() == (0, "")
         assert watcher.said[-2] == "Goodbye!"
         assert "Your hand" not in watcher.text

@@ -146,7 +146,7 @@ def test_a_missing_table_is_reported_clearly(
         (f"{here}/t/abc#short", "is not a link to a table"),
         (nobody, f"No table can be reached at {nobody}: Connection refused."),
         (f"{here}/x/t/abc", f"No table can be reached at {here}/x/t/abc: HTTP 4"),
-        (f"{here}/t/abc", "There is no such table (any more)."),
+        (f"{here}/t/abc", "This table does not exist (any more)."),
         (f"{made.link}#{'x' * 43}", "This personal link belongs to nobody at the table."),
     ):
         assert words in complaint(capsys, "--table", url, *more)

@@ -154,7 +154,7 @@ def test_the_end_of_a_round_explains_its_points() -> None:
         assert "Runde 1 ist zu Ende" in words_on(page)
         await pilot.press("enter")
         await ready(app, pilot)
-        assert "Durchgang 2 von 2" in shown_text(app)
+        assert "Runde 2 von 2" in shown_text(app)
 
     on_screen(local_place("sticheln", seats=3, rounds=2), test)
 

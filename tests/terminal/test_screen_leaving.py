@@ -178,7 +178,7 @@ def test_a_move_before_the_match_is_answered() -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await pilot.press("G", "8", "enter")
         await pilot.pause()
-        assert "No match has begun yet." in shown_text(app)
+        assert "No match has started yet." in shown_text(app)
         assert not app.line.value
 
     on_screen(waiting, test)

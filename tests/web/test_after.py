@@ -205,7 +205,7 @@ def figure(text: str) -> int:
 
 
 def test_points_are_explained_with_statistics(end: Page) -> None:
-    for title in ("How the points came about", "Statistics"):
+    for title in ("Where the points came from", "Statistics"):
         opened(end, title)
         fold = end.locator("details").filter(has_text=title)
         expect(fold).to_contain_text(re.compile(r"\d"), timeout=PATIENCE)
@@ -218,7 +218,7 @@ def test_the_replay_goes_step_by_step(end: Page, ended: Ended) -> None:
     page.locator("main.replay").wait_for()
     where = page.locator("header .where")
     for step in range(1, 6):
-        page.get_by_role("button", name="One play forward").click()
+        page.get_by_role("button", name="Forward one move").click()
         expect(where).to_contain_text(f"play {step}", timeout=PATIENCE)
     expect(page).to_have_url(re.compile(rf"/replay/{match}/5$"), timeout=PATIENCE)
     page.reload()
@@ -269,7 +269,7 @@ def hidden(kept: dict[str, Any], seat: int) -> list[str]:
 
 def test_the_record_can_be_downloaded(end: Page, ended: Ended) -> None:
     with end.expect_download() as waiting:
-        end.get_by_role("link", name="Download record").click()
+        end.get_by_role("link", name="Save the record").click()
     content = waiting.value.path().read_bytes()
     record.verify(record.decode(content))
     assert json.loads(content) == ended[2]
@@ -323,9 +323,9 @@ def test_a_review_shows_luck_skill_and_the_costliest_decisions(end: Page) -> Non
     expect(people.nth(1)).to_have_attribute("aria-pressed", "true")
     costly = fold.locator(".moments > li")
     if costly.count():
-        href = costly.first.get_by_role("link", name="Show this play").get_attribute("href")
+        href = costly.first.get_by_role("link", name="Show this move").get_attribute("href")
         assert re.search(r"/replay/[\w-]+/\d+$", href or "")
-        assert costly.first.get_by_role("button", name="Do better from here").count()
+        assert costly.first.get_by_role("button", name="Try again from here").count()
 
 
 def test_a_match_can_be_continued_from_any_point(
@@ -337,7 +337,7 @@ def test_a_match_can_be_continued_from_any_point(
         page.get_by_role("button", name="Play on from here").click()
         dialog = page.locator("dialog[open]")
         dialog.get_by_label("Whose cards do you play?").select_option("1")
-        dialog.get_by_label("How strong are the bots to be?").select_option("easy")
+        dialog.get_by_label("How strong should the bots be?").select_option("easy")
         player = Player(page, "swift")
         dialog.locator("button.primary").click()
         page.locator(".table .hand button").first.wait_for()

@@ -15,7 +15,7 @@ from tests.web.pages import PATIENCE, Site, open_table, person
 from tests.web.players import Player
 
 EXAMPLES = Path(__file__).parents[2] / "frontend/src/rules/examples"
-BUTTONS = {"de": ("Zurück", "Weiter", "Noch einmal"), "en": ("Back", "Next", "Once more")}
+BUTTONS = {"de": ("Zurück", "Weiter", "Noch einmal"), "en": ("Back", "Next", "Again")}
 
 WRITTEN = """one => {
   const copy = one.cloneNode(true);

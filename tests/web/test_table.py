@@ -38,7 +38,7 @@ def test_a_hint_can_be_played(player: Player) -> None:
     box = page.locator("section.hint")
     expect(box).to_contain_text("Hint:", timeout=PATIENCE)
     hinted = page.locator(".hand .hinted [data-card]").get_attribute("data-card")
-    box.get_by_role("button", name="Play that").click()
+    box.get_by_role("button", name="Play it").click()
     until(page, lambda: player.talk.moves[-1] == hinted, "the hint is played")
     until(page, lambda: f"You play {hinted}." in log_lines(page), "and the log tells it")
     assert "You asked for a hint." in log_lines(page)
@@ -91,7 +91,7 @@ def test_the_score_sheet_explains_points(player: Player) -> None:
         points(text) for text in sheet.locator("tbody tr").first.locator("td").all_inner_texts()
     ]
     assert shown == scores
-    dialog.get_by_role("button", name="Go on").click()
+    dialog.get_by_role("button", name="Next").click()
     dialog.wait_for(state="detached")
     totals = [points(text) for text in sheet.locator("tfoot td").all_inner_texts()]
     assert totals == scores

@@ -199,7 +199,7 @@ def test_chat_with_presets_own_words_and_hidden_ones(company: Company) -> None:
         expect(chat).to_contain_text("Schön, dass ihr da seid!", timeout=PATIENCE)
         expect(chat).to_contain_text("Well played!", timeout=PATIENCE)
     company.ada.locator("header.bar button").click()
-    company.ada.get_by_role("button", name="Who is at the table").click()
+    company.ada.get_by_role("button", name="At the table").click()
     company.ada.get_by_role("button", name="Hide here").click()
     company.ada.keyboard.press("Escape")
     chat = company.ada.locator("#chat ol")
@@ -314,13 +314,13 @@ def test_a_bot_plays_for_an_absent_person_until_they_return(browser: Browser, si
         mark = company.ada.locator(".seat").filter(has_text="Ben").locator(".mark[role=img]")
         expect(mark).to_have_attribute("aria-label", "bot plays", timeout=PATIENCE)
         company.first.play_moves(3)  # the bot plays on: nobody waits
-        assert "Ben is away. A bot plays meanwhile." in log_lines(company.ada)
+        assert "Ben is away. A bot is filling in." in log_lines(company.ada)
         company.ben.goto(company.link)
         company.ben.locator(".table .hand").wait_for()
         expect(mark).to_have_count(0, timeout=PATIENCE)
         company.second.forget()
         company.play(2)
-        assert "Ben is back and plays again." in log_lines(company.ada)
+        assert "Ben is back." in log_lines(company.ada)
 
 
 def test_a_person_who_gives_up_a_seat_can_watch(company: Company) -> None:
@@ -328,7 +328,7 @@ def test_a_person_who_gives_up_a_seat_can_watch(company: Company) -> None:
     company.play(2)
     company.ben.locator("header.bar button").click()
     company.ben.get_by_role("button", name="Give up your seat").click()
-    company.ben.get_by_role("button", name="Really give it up").click()
+    company.ben.get_by_role("button", name="Yes, give it up").click()
     expect(company.ben).to_have_url(company.site.url + "/", timeout=PATIENCE)
     expect(company.ada.locator(".seat .mark[aria-label=bot]")).to_have_count(2, timeout=PATIENCE)
     company.ben.goto(company.link)
@@ -340,7 +340,7 @@ def test_a_person_who_gives_up_a_seat_can_watch(company: Company) -> None:
 def test_what_a_host_can_do(company: Company) -> None:
     company.begin()
     company.ada.locator("header.bar button").click()
-    company.ada.get_by_role("button", name="Who is at the table").click()
+    company.ada.get_by_role("button", name="At the table").click()
     company.ada.get_by_role("button", name="Block from chat").click()
     expect(company.ben.locator("#chat form")).to_have_count(0, timeout=PATIENCE)
     company.ada.get_by_role("button", name="Allow to chat").click()
@@ -349,7 +349,7 @@ def test_what_a_host_can_do(company: Company) -> None:
     level.select_option("hard")
     expect(level).to_have_value("hard", timeout=PATIENCE)
     company.ada.get_by_role("button", name="Give the seat to a bot").click()
-    company.ada.get_by_role("button", name="Really give it to a bot").click()
+    company.ada.get_by_role("button", name="Yes, give it to a bot").click()
     expect(company.ben.locator(".hand")).to_have_count(0, timeout=PATIENCE)
     company.ada.keyboard.press("Escape")
     company.first.play()
@@ -365,9 +365,9 @@ def test_a_private_table_hides_everything_from_strangers_and_removed_people(
         closed = "A match is on, and nobody may watch here."
         expect(company.cleo.locator("main")).to_contain_text(closed, timeout=PATIENCE)
         company.ada.locator("header.bar button").click()
-        company.ada.get_by_role("button", name="Who is at the table").click()
+        company.ada.get_by_role("button", name="At the table").click()
         company.ada.get_by_role("button", name="Remove and block: Ben").click()
-        company.ada.get_by_role("button", name="Really block Ben").click()
+        company.ada.get_by_role("button", name="Yes, block Ben").click()
         gone = "You were removed from the table."
         expect(company.ben.locator("main")).to_contain_text(gone, timeout=PATIENCE)
         company.ben.reload()

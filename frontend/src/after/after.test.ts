@@ -47,8 +47,65 @@ describe('Ranking', () => {
     });
     const rows = screen.getAllByRole('listitem').map((row) => row.textContent.replace(/\s+/g, ' '));
     expect(rows[0]).toMatch(/1\..*Ben.*5 points/);
-    expect(rows[1]).toMatch(/2\..*shared.*Ada/);
-    expect(rows[2]).toMatch(/2\..*Cleo.*you/);
+    expect(rows[1]).toMatch(/2\..*tied.*Ada/);
+    expect(rows[2]).toMatch(/2\..*You.*tied/);
+  });
+
+  it('ranks teams with their sums: the second team is second', () => {
+    render(Ranking, {
+      names: ['Ada', 'Ben', 'Cleo', 'Dan'],
+      totals: [3, 9, 4, 8],
+      ranking: [
+        [1, 3],
+        [0, 2],
+      ],
+      teams: [
+        { letter: 'A', seats: [0, 2], points: 7 },
+        { letter: 'B', seats: [1, 3], points: 17 },
+      ],
+      own: 1,
+    });
+    const rows = screen.getAllByRole('listitem').map((row) => row.textContent.replace(/\s+/g, ' '));
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatch(/1\..*You and Dan.*9 \+ 8.*17 points/);
+    expect(rows[1]).toMatch(/2\..*Ada and Cleo.*3 \+ 4.*7 points/);
+  });
+
+  it('says which round broke a tie', () => {
+    const level = {
+      names: ['Ada', 'Ben'],
+      totals: [11, 11],
+      ranking: [[1], [0]],
+      scores: [
+        [3, 1],
+        [2, 4],
+        [6, 6],
+      ],
+      own: 0,
+    };
+    render(Ranking, level);
+    screen.getByText('You and Ben are level on points: round 2 decided it for Ben.');
+  });
+
+  it('shows what decided before the points, and then speaks of no tie', () => {
+    const hearts = (seat: number) => ({
+      count: 2 - seat,
+      text: '♥'.repeat(2 - seat),
+      spoken: `${2 - seat} hearts`,
+    });
+    render(Ranking, {
+      names: ['Ada', 'Ben'],
+      totals: [5, 5],
+      ranking: [[0], [1]],
+      scores: [
+        [2, 3],
+        [3, 2],
+      ],
+      first: hearts,
+    });
+    const rows = screen.getAllByRole('listitem').map((row) => row.textContent.replace(/\s+/g, ' '));
+    expect(rows[0]).toMatch(/Ada.*♥♥.*5 points/);
+    expect(screen.queryByText(/level on points/)).toBeNull();
   });
 });
 
@@ -74,7 +131,7 @@ describe('ReplayView', () => {
   it('steps by buttons and keys and marks the current play in the log', async () => {
     const board = new ReplayBoard(open as unknown as Replay, 4);
     render(ReplayView, { board, parts, show: async () => undefined });
-    await fireEvent.click(screen.getByRole('button', { name: 'One play forward' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Forward one move' }));
     expect(board.index).toBe(5);
     await fireEvent.keyDown(window, { key: 'ArrowLeft' });
     expect(board.index).toBe(4);
@@ -83,7 +140,7 @@ describe('ReplayView', () => {
     expect(board.isLast).toBe(true);
     const current = document.querySelectorAll('.log [aria-current=step]');
     expect([...current].map((one) => one.getAttribute('data-at'))).toEqual([String(board.at)]);
-    expect(screen.getByRole('button', { name: 'One play forward' })).toHaveProperty(
+    expect(screen.getByRole('button', { name: 'Forward one move' })).toHaveProperty(
       'disabled',
       true,
     );
@@ -173,7 +230,7 @@ describe('Verify', () => {
     });
     await fireEvent.click(screen.getByRole('button', { name: 'Recompute it here' }));
     expect(
-      await screen.findByText(/consistent in itself: its cards follow/, {}, LONG_WAIT),
+      await screen.findByText(/record is consistent: its cards follow/, {}, LONG_WAIT),
     ).toBeTruthy();
     expect(screen.getByText(/kept no share of this match/)).toBeTruthy();
     expect(

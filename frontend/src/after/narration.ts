@@ -30,7 +30,7 @@ function eventsAt({ kind, step }: Moment): { event: Event; words: string }[] {
   return deal < 0 ? events : events.slice(0, deal);
 }
 
-/** Where in the match a moment is: `Durchgang 1, 4. Stich`. */
+/** Where in the match a moment is: `Runde 1, 4. Stich`. */
 export function whereabouts(moment: Moment, board: ReplayBoard): string {
   const { game } = board.replay;
   if (moment.kind === 'deal') return `${roundName(game, moment.frame.view.round)}, ${say('deal')}`;

@@ -1,5 +1,6 @@
 /** Statistics of a match, from its events. */
 import type { Event } from '../protocol';
+import type { Team } from '../state/teams';
 
 export interface Figures {
   tricks: number;
@@ -58,6 +59,46 @@ function countRound(count: Count, points: number, round: number): void {
   count.inRound = count.run = 0;
   if (!count.highest || points > count.highest.points) count.highest = { points, round };
   if (!count.lowest || points < count.lowest.points) count.lowest = { points, round };
+}
+
+/** Return the rank of each team: tied teams share one. */
+export function teamPlacesOf(
+  ranking: readonly (readonly number[])[],
+  teams: readonly Team[],
+): { team: Team; place: number; shared: boolean }[] {
+  let place = 1;
+  return ranking.flatMap((group) => {
+    const level = teams.filter((team) => team.seats.some((seat) => group.includes(seat)));
+    const ranked = level.map((team) => ({ team, place, shared: level.length > 1 }));
+    place += level.length;
+    return ranked;
+  });
+}
+
+/** Two seats that are level on points, and the round that put one of them ahead. */
+export interface TieBreak {
+  ahead: number;
+  behind: number;
+  round: number;
+}
+
+/**
+ * Return where a tie was broken: neighbours in the ranking with equal totals. The last round in
+ * which they differ decided, unless something else did before the points.
+ */
+export function tieBreaksOf(
+  ranking: readonly (readonly number[])[],
+  scores: readonly (readonly number[])[],
+  totals: readonly number[],
+  decidedFirst: (seat: number) => number = () => 0,
+): TieBreak[] {
+  return ranking.slice(1).flatMap((group, at) => {
+    const ahead = ranking[at]!.at(-1)!;
+    const behind = group[0]!;
+    if (totals[ahead] !== totals[behind] || decidedFirst(ahead) !== decidedFirst(behind)) return [];
+    const round = scores.findLastIndex((points) => points[ahead] !== points[behind]) + 1;
+    return round ? [{ ahead, behind, round }] : [];
+  });
 }
 
 /** Return the rank of each seat: tied seats share one, and the next ones are further down. */

@@ -119,9 +119,9 @@ test('a day shows its sheets, origins and rules, and a play button', async () =>
 test('a favourite can be added and removed', async () => {
   stubFetch(day('09-14'));
   render(CalendarPage, { date: '09-14' });
-  await fireEvent.click(await screen.findByRole('button', { name: 'Keep as favourite' }));
+  await fireEvent.click(await screen.findByRole('button', { name: 'Add to favourites' }));
   expect(settings.favourites).toEqual(['09-14']);
-  await fireEvent.click(screen.getByRole('button', { name: 'No longer a favourite' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Remove from favourites' }));
   expect(settings.favourites).toEqual([]);
 });
 

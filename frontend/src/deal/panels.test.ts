@@ -141,8 +141,8 @@ describe('DealAgain', () => {
     const panel = screen.getByRole('alert');
     expect(panel.textContent).toMatch(/3 deals in a row came to nothing/);
     expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
-      'Ben did not open a share: 2 times',
-      'The server did not say who: once',
+      'Ben did not open a share, 2 times',
+      'Once the server did not say who it was.',
     ]);
     await fireEvent.click(screen.getByRole('button', { name: 'Deal again' }));
     expect(agree).toHaveBeenCalledOnce();
@@ -162,8 +162,8 @@ describe('DealAgain', () => {
     guard.aborted({ note: 'aborted', match: 'b', seats: [] });
     render(DealAgain, { store: makeStore(guard) });
     expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
-      'The server did not say who: once',
-      'The end of a match was not to be seen here: once',
+      'Once the server did not say who it was.',
+      'Once the end of a match did not show up here.',
     ]);
   });
 
@@ -239,7 +239,7 @@ describe('match record', () => {
     render(Verify, { match, game: 'sticheln', names: ['Ada', 'Ben', 'Cleo', 'Dora'] });
     await fireEvent.click(screen.getByRole('button', { name: 'Recompute it here' }));
     expect(
-      await screen.findByText(/Everything holds: your own share is in it/, {}, LONG_WAIT),
+      await screen.findByText(/Everything checks out: your own share is in it/, {}, LONG_WAIT),
     ).toBeTruthy();
     expect(screen.getByText(/nobody could choose them|so nobody could choose/)).toBeTruthy();
     expect(screen.getByLabelText('Your share')).toHaveProperty(

@@ -65,6 +65,7 @@ export function outlookOf(more: Partial<Outlook> = {}): Outlook {
     reasons: {},
     standing: {
       tricks: [],
+      last: null,
       lines: [],
       ladder: [],
       trump: null,

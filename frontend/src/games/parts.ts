@@ -13,6 +13,13 @@ import type { Board } from '../state/board';
 import { known } from './known.svelte';
 import type { Mat } from './mats';
 
+/** What a seat has left of it: how many, as signs, and in words. */
+export interface DecidesFirst {
+  count: number;
+  text: string;
+  spoken: string;
+}
+
 export interface GameParts {
   /** Beside a seat's name: piles, a pain card, scoring cards. */
   Seat: Component<{ board: Board; seat: number }>;
@@ -38,6 +45,8 @@ export interface GameParts {
   keepsMiddle?: boolean;
   /** What the seats have in front of them matters in examples of the rules. */
   seatsInExamples?: boolean;
+  /** What decides a match before the points do, such as hearts; null if nothing does. */
+  decidesFirst?: (view: View, seat: number) => DecidesFirst | null;
   /** A symbol that a day draws on a card: a path in a square of 24. */
   symbolOf?: (board: Board, card: string) => string;
   /** The name of the same symbol, for screen readers. */

@@ -24,12 +24,12 @@ afterEach(() => vi.unstubAllGlobals());
 test('the host can place bots by level, free seats and begin', async () => {
   const { store, asked } = storeOf('ada');
   render(Gathering, { store });
-  await fireEvent.change(screen.getByLabelText('Who sits at Seat D'), {
+  await fireEvent.change(screen.getByLabelText('Who has Seat D'), {
     target: { value: 'hard' },
   });
-  await fireEvent.change(screen.getByLabelText('Who sits at Seat C'), { target: { value: '' } });
+  await fireEvent.change(screen.getByLabelText('Who has Seat C'), { target: { value: '' } });
   screen.getByRole('button', { name: 'Free the seat: Ben' }).click();
-  screen.getByRole('button', { name: 'Begin the match' }).click();
+  screen.getByRole('button', { name: 'Start the match' }).click();
   expect(asked).toEqual([
     { type: 'place-bot', seat: 3, level: 'hard' },
     { type: 'free-seat', seat: 2 },
@@ -64,16 +64,16 @@ test('a guest can change or leave the seat and nothing else', () => {
   screen.getByRole('button', { name: 'Sit here: Seat D' }).click();
   screen.getByRole('button', { name: 'Get up' }).click();
   expect(asked).toEqual([{ type: 'sit', seat: 3 }, { type: 'leave' }]);
-  expect(screen.queryByRole('button', { name: 'Begin the match' })).toBeNull();
-  expect(screen.queryByLabelText('Who sits at Seat C')).toBeNull();
-  expect(screen.getByText('Ada begins the match when everyone is here.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Start the match' })).toBeNull();
+  expect(screen.queryByLabelText('Who has Seat C')).toBeNull();
+  expect(screen.getByText('Ada starts the match when everyone is here.')).toBeTruthy();
 });
 
 test('a newcomer joins with a name, which is stored', async () => {
   const { store, joined } = storeOf(null);
   render(Gathering, { store });
   await fireEvent.input(screen.getByLabelText('Your name'), { target: { value: ' Cleo ' } });
-  await fireEvent.submit(screen.getByRole('button', { name: 'Take part' }).closest('form')!);
+  await fireEvent.submit(screen.getByRole('button', { name: 'Join' }).closest('form')!);
   expect(joined).toEqual(['Cleo']);
   expect(settings.name).toBe('Cleo');
 });

@@ -40,7 +40,7 @@ test('one click creates a table full of bots without asking for a name', async (
       path: '/api/tables',
       body: {
         game: 'sticheln',
-        name: 'You',
+        name: 'Guest',
         seats: 4,
         options: {},
         bots: { 1: 'medium', 2: 'medium', 3: 'medium' },

@@ -12,9 +12,12 @@ export type Chosen = Readonly<Record<string, Value>>;
 const MARK = 'stichwerk-begin';
 let marked: string | null = null;
 
-/** Return the person's name: someone who only wants to play is not asked for it. */
+/**
+ * Return the person's name. Someone who only wants to play against bots is not asked for it; the
+ * page says "you" to them, and a record needs a name that is no pronoun.
+ */
 export function ownName(): string {
-  return settings.name.trim() || say('you-name');
+  return settings.name.trim() || say('guest');
 }
 
 /** Return today's date as the calendar of Stichtag writes it, in the person's time zone. */

@@ -30,11 +30,11 @@ test('the owner can hand over, remove and block, each with a confirmation', asyn
   render(People, { store });
   await press('Hand over the table: Ben');
   expect(asked).toEqual([]);
-  await press('Really hand over the table to Ben');
+  await press('Yes, hand the table to Ben');
   await press('Remove from the table: Eve');
   await press('Remove and block: Eve');
   expect(asked, 'another button cancels the question').toHaveLength(1);
-  await press('Really block Eve');
+  await press('Yes, block Eve');
   await press('Unblock: Mallory');
   expect(asked).toEqual([
     { type: 'hand-over', person: 'ben' },

@@ -1,6 +1,8 @@
 /** Whose turn it is, in words, and the progress of a round. */
 import type { Event, View } from '../protocol';
+import type { Board } from '../state/board';
 import type { Frame } from '../state/frames';
+import { lastTrickOf } from '../state/lastTrick';
 import { cardsOfMoves } from '../state/moves';
 import { say } from './texts';
 
@@ -22,12 +24,15 @@ export function waitingText(board: Waited): string {
   const waited = view?.waiting_for.filter((one) => one !== seat) ?? [];
   if (!waited.length) return say('waiting-nobody');
   const names = waited.map((one) => board.nameOf(one)).join(', ');
-  return say('waiting', { names, count: view?.phase === 'play' ? 1 : 2 });
+  return say('waiting', { names, count: view?.phase === 'play' ? waited.length : 2 });
 }
 
-/** Return who gets the trick that is still shown, in the server's words; '' if none is held. */
-export function heldText(frame: Frame | null): string {
-  return frame?.held[0]?.words ?? '';
+/**
+ * Return who gets the trick that is still shown, why and what it was worth, in the server's words;
+ * '' if none is held.
+ */
+export function heldText(board: Pick<Board, 'frame' | 'outlook'>): string {
+  return lastTrickOf(board)?.text ?? board.frame?.held[0]?.words ?? '';
 }
 
 /** Return which trick is being played, of how many: as many as anyone has cards in this round. */

@@ -116,7 +116,7 @@ def drawn_seed() -> int:
 
 def read_name(name: str | None) -> str:
     """Return the person's name at the table."""
-    own = say("you") if name is None else name.strip()
+    own = say("guest") if name is None else name.strip()
     if not (own.isprintable() and 0 < len(own) <= LONGEST_NAME):
         raise BadSeatsError("bad-name", most=LONGEST_NAME)
     return own

@@ -6,7 +6,7 @@ facts in braces; `one||many` gives the wording for a `count` of one and for all 
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -144,6 +144,13 @@ def margin(value: float, lang: str, digits: int = 0) -> str:
     if 0 < value < least / 2:
         return f"± < {number(least, lang, digits)}"
     return f"± {number(value, lang, digits)}"
+
+
+def enumerated(parts: Sequence[str], lang: str) -> str:
+    """List parts as they are spoken: `Ada, Ben and Cleo`."""
+    if len(parts) < 2:
+        return Listed("".join(parts))
+    return Listed(", ".join(parts[:-1]) + text("and", lang) + parts[-1])
 
 
 def one_line(shown: str) -> str:

@@ -82,9 +82,13 @@ def scored(event: Event, reader: Reader) -> str:
 def ended(event: MatchEnded, reader: Reader) -> str:
     """Say who wins the match."""
     winners = event.ranking[0] if event.ranking else ()
-    others = [reader.names[seat] for seat in winners if seat != reader.seat]
-    id = "ended-you" if reader.seat in winners else "ended"
-    return reader.say(id, names=", ".join(others), count=len(winners))
+    others = [locale.one_line(reader.names[seat]) for seat in winners if seat != reader.seat]
+    together = len(winners) > 1 and reader.is_team(winners)
+    if reader.seat in winners:
+        id = "ended-you-together" if together else "ended-you"
+    else:
+        id = "ended-together" if together else "ended"
+    return reader.say(id, names=reader.enumerated(others), count=len(winners))
 
 
 # -- Tricks ----------------------------------------------------------------------------------------

@@ -47,6 +47,15 @@ class Reader(msgspec.Struct, frozen=True, kw_only=True):
             " · ".join(f"{self.name_of(seat)} {fact}" for seat, fact in enumerate(facts))
         )
 
+    def enumerated(self, names: Sequence[str]) -> str:
+        """List names as they are spoken: `Ada, Ben and Cleo`."""
+        return locale.enumerated(names, self.lang)
+
+    def is_team(self, seats: Sequence[int]) -> bool:
+        """Return whether these seats are one team, and not several that are level."""
+        teams = self.options.get("teams")
+        return isinstance(teams, int) and len(seats) * teams == len(self.names)
+
     def cards(self, cards: Iterable[str]) -> str:
         """List cards: `G3, G4`."""
         return locale.Listed(", ".join(map(self.write_card, cards)))

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from stichwerk.engine.codes import trick_slot
-from stichwerk.engine.events import Move
+from stichwerk.engine.events import Event, Move, TrickTaken
 from stichwerk.engine.state import State
 from stichwerk.games import registry
-from stichwerk.outlook.position import OutlookPosition, joined, play_text, winner_of
+from stichwerk.outlook.position import OutlookPosition, joined, play_of, play_text, winner_of
 from stichwerk.outlook.structs import Effect, Gain, Item, TableNow, TrickNow
 
 
@@ -152,6 +152,44 @@ class GameOutlook:
     def worth(self, winner: int | None) -> tuple[Gain, ...]:
         """Return what the trick is worth to whom as it stands."""
         return self.gains(self.known, winner, complete=False)
+
+    # -- The last trick ----------------------------------------------------------------------------
+
+    def done(self, end: Event, place: int, full: OutlookPosition, after: State) -> TrickNow:
+        """Return a trick that is over. `full`: the moment before, with all its cards; `after`: what
+        is known once it has been taken."""
+        winner = end.seat
+        play = None if winner is None else self.done_play(full.known, place, winner)
+        card = None if play is None else play_text(full.known, place, play)
+        gains = self.gains(after, winner, complete=True)
+        words = self.done_words(end, card, outlook_for(full).why_done(play))
+        return TrickNow(
+            place=place,
+            winner=winner,
+            card=card,
+            text=joined(words, *self.done_gains(gains, after)),
+            worth=gains,
+        )
+
+    def done_play(self, full: State, place: int, winner: int) -> int | None:
+        """Return the play with which a seat won."""
+        return play_of(full, place, winner)
+
+    def why_done(self, play: int | None) -> str:
+        """Say why a play won; empty if nobody did."""
+        return "" if play is None else self.why(play)
+
+    def done_words(self, end: Event, card: str | None, why: str) -> str:
+        """Say who took the trick, and why."""
+        if end.seat is None:
+            return self.say("done-nobody")
+        if isinstance(end, TrickTaken):
+            return self.by(end.seat, "done-taken", "done-taken-you", card=card, why=why)
+        return self.by(end.seat, "done-stays", "done-stays-you", card=card, why=why)
+
+    def done_gains(self, gains: Sequence[Gain], after: State) -> list[str]:
+        """Say what it was worth."""
+        return self.gain_words(gains)
 
     def lying(self, state: State, place: int = 0) -> list[int]:
         """Return the cards of a trick."""

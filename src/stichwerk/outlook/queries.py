@@ -8,6 +8,7 @@ from stichwerk.errors import Reason
 from stichwerk.outlook.current_rule import heading, moment_of
 from stichwerk.outlook.current_rule import situation as situation_of
 from stichwerk.outlook.game_outlook import GameOutlook, outlook_for
+from stichwerk.outlook.last_trick import last_trick
 from stichwerk.outlook.position import OutlookPosition
 from stichwerk.outlook.structs import (
     Effect,
@@ -39,15 +40,19 @@ def look(view: View, lang: str, move: str | None = None, *, running: bool = Fals
     return OutlookResult(
         effects=effects_of(position),
         reasons=reasons_of(position),
-        standing=with_running(outlook_for(position)) if running else outlook_for(position).table(),
+        standing=whole_table(outlook_for(position), view, lang, running),
         situation=situation_of(position),
         one=None if move is None else judged(position, move),
     )
 
 
-def with_running(speaks: GameOutlook) -> TableNow:
-    """Return the table with what everyone has so far."""
-    return msgspec.structs.replace(speaks.table(), running=speaks.running())
+def whole_table(speaks: GameOutlook, view: View, lang: str, running: bool) -> TableNow:
+    """Return the table with the last trick and, if wanted, with what everyone has so far."""
+    return msgspec.structs.replace(
+        speaks.table(),
+        last=last_trick(view, lang),
+        running=speaks.running() if running else (),
+    )
 
 
 def effects(view: View, lang: str) -> tuple[Effect, ...]:
@@ -67,7 +72,7 @@ def one(view: View, move: str, lang: str) -> TypedMove:
 
 def standing(view: View, lang: str) -> TableNow:
     """Return what is on the table, and what it means."""
-    return outlook_for(OutlookPosition(view, lang)).table()
+    return whole_table(outlook_for(OutlookPosition(view, lang)), view, lang, running=False)
 
 
 def situation(view: View, lang: str) -> Situation:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from stichwerk.cards import COLOURS, card_code, card_text
-from stichwerk.engine.codes import card_in, choice_of, choice_slot, colour_of, half_slot
+from stichwerk.engine.codes import card_in, choice_of, choice_slot, colour_of, half_slot, value_of
 from stichwerk.engine.events import Move
 from stichwerk.engine.plain import Bits
 from stichwerk.engine.state import State
@@ -79,6 +79,12 @@ class StichelnOutlook(GameOutlook):
         if colour_of(state.trick_card[play]) != led:
             return self.say("why-other-colour")
         return self.say("why-led", led=COLOURS[led])
+
+    def why_done(self, play: int | None) -> str:
+        """Say that a trick of zeros went to its leader, where it does."""
+        if play is None or value_of(self.known.trick_card[play]):
+            return super().why_done(play)
+        return self.say("why-only-zeros")
 
     def table(self) -> TableNow:
         """Return the trick, and its start colour."""

@@ -6,7 +6,7 @@ from typing import Any
 from stichwerk.cards import COLOURS
 from stichwerk.engine import plain
 from stichwerk.engine.codes import card_of, colour_of, place_of, trick_slot
-from stichwerk.engine.constants import NONE, PLACES
+from stichwerk.engine.constants import NOBODY, NONE, PLACES
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
 from stichwerk.outlook.game_outlook import GameOutlook
@@ -117,6 +117,20 @@ class StichlingOutlook(GameOutlook):
         """Return the best card."""
         best: int = self.rules.best(self.known, place)
         return best - trick_slot(place, 0)
+
+    def done_play(self, full: State, place: int, winner: int) -> int | None:
+        """Return the best card."""
+        best: int = self.rules.best(full, place)
+        return best - trick_slot(place, 0)
+
+    def done_gains(self, gains: Sequence[Gain], after: State) -> list[str]:
+        """Say what the scoring card that is face up now is worth."""
+        winner = after.last_winner
+        value = NONE if winner == NOBODY else self.rules.score(after, winner)
+        if value == NONE:
+            return []
+        facts = {"count": value, "points": bare(value)}
+        return [self.by(winner, "done-stands", "done-stands-you", **facts)]
 
     def trick_text(self, place: int, words: str) -> str:
         """Say how full it is."""

@@ -199,6 +199,10 @@ class StichtagOutlook(GameOutlook):
             return []
         return [self.worth_words(gain) for gain in gains]
 
+    def done_gains(self, gains: Sequence[Gain], after: State) -> list[str]:
+        """Say what everyone got, a single point too."""
+        return [self.worth_words(gain) for gain in gains]
+
     def worth_words(self, gain: Gain) -> str:
         """Say what a seat gets."""
         return self.by(gain.seat, "worth-to", "worth-to-you", points=signed(gain.points))
@@ -448,7 +452,7 @@ class StichtagOutlook(GameOutlook):
         """Say what the red sheet changes points for."""
         partner: int = self.rules.red.partner_of(self.known, seat)
         if partner != NOBODY:
-            return self.say("tally-partner", name=self.view.names[partner])
+            return self.by(partner, "tally-partner", "tally-partner-you")
         tally: str = self.rules.red.tally_id()
         count: int = self.rules.red.tally_count(self.known, seat)
         return self.say(tally, count=count) if tally else self.title_of("red")

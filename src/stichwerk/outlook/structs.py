@@ -86,9 +86,11 @@ class TableNow(msgspec.Struct, frozen=True, kw_only=True):
     and `lowest` say, for clients that show these apart. `lowest`: Stichtag, whether the lowest
     number wins this trick. `ladder`: Stichling, what the seat's tricks are worth. `trump`:
     Stichtag, the colour in force.
-    `collected`: Null & nichtig, the cards of the last trick in the order in which they were laid on
-    their piles, also when a new round has begun; none before the first trick. `running`: what each
-    seat has in this round so far, if the rules hide it and the table shows it anyway.
+    `last`: the last finished trick, also when a new round has begun: who took it, why, and what it
+    was worth to whom; None before the first one. `collected`: Null & nichtig, the cards of the last
+    trick in the order in which they were laid on their piles, also when a new round has begun; none
+    before the first trick. `running`: what each seat has in this round so far, if the rules hide it
+    and the table shows it anyway.
     """
 
     tricks: tuple[TrickNow, ...] = ()
@@ -100,6 +102,7 @@ class TableNow(msgspec.Struct, frozen=True, kw_only=True):
     trump: str | None = None
     collected: tuple[str, ...] = ()
     running: tuple[int, ...] = ()
+    last: TrickNow | None = None
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True):

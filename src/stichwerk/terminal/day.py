@@ -96,15 +96,16 @@ def marked(view: View, move: str) -> str:
 
 
 def legend(view: View, lang: str) -> list[str]:
-    """Return what the mark after a card means."""
+    """Return what the mark after a card means: each sheet that marks cards is explained."""
     at = language_at(lang)
+    found = []
     for name in sheets_today(view.game, view.options):
         sheet = sheet_of(name, view.rules)
         if sheet.values:
             values = text("and", lang).join(str(value) for value in sheet.values)
-            facts = {"sign": SYMBOL, "symbol": sheet.symbol_name[at], "values": values}
-            return [text("symbol-legend", lang, **facts)]
-    return []
+            symbol = sheet.symbol_name[at] or sheet.title[at]
+            found.append(text("symbol-on", lang, symbol=symbol, values=values))
+    return [text("symbol-legend", lang, sign=SYMBOL, symbols=", ".join(found))] if found else []
 
 
 # -- The table -------------------------------------------------------------------------------------

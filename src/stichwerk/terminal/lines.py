@@ -32,15 +32,23 @@ class TableLines:
         """Return what a seat has open in front of it."""
         return ""
 
+    def teams(self) -> dict[tuple[int, ...], int]:
+        """Return the seats of each team with their total; none where everyone plays alone."""
+        return {}
+
     def result(self, seat: int) -> str:
         """Return what decides a match besides the total, to be shown with it."""
         return ""
 
     def verdict(self, winners: Sequence[int], names: str) -> str:
         """Return who won, addressed to the viewing seat; `names` are those of the other winners."""
+        together = sorted(winners) in [sorted(team) for team in self.teams()]
         if self.view.seat not in winners:
-            return self.say("others-won", names=names, count=len(winners))
-        return self.say("shared", names=names) if names else self.say("won")
+            id = "team-lost" if together else "others-won"
+            return self.say(id, names=names, count=len(winners))
+        if not names:
+            return self.say("won")
+        return self.say("team-won" if together else "shared", names=names)
 
     # -- The middle of the table -------------------------------------------------------------------
 
@@ -61,14 +69,16 @@ class TableLines:
 
     def trick_line(self, trick: Trick) -> str:
         """Return `The trick (green): Ben G3 · Ada G8 – Ada wins it now`."""
-        names = self.view.names
-        plays = " · ".join(f"{names[seat]} {self.card(card)}" for seat, card in trick.plays)
+        plays = " · ".join(
+            f"{seat_name(self.view, seat, self.lang)} {self.card(card)}"
+            for seat, card in trick.plays
+        )
         line = self.trick_text(trick, plays)
         if trick.winning is None:
             return line
         if trick.winning == self.view.seat:
             return line + self.say("you-win-now")
-        return line + self.say("wins-now", name=names[trick.winning])
+        return line + self.say("wins-now", name=self.view.names[trick.winning])
 
     def trick_text(self, trick: Trick, plays: str) -> str:
         """Return which trick it is, with its plays."""
@@ -90,6 +100,11 @@ class TableLines:
         default = PROMPTS.get(self.view.phase, OTHER_PROMPT)
         example = self.view.moves[-1] if self.view.moves else ""
         return self.say(prompts.get(self.view.phase, default), example=example)
+
+
+def seat_name(view: View, seat: int, lang: str) -> str:
+    """Return the name of a seat for use in a list: `you` for the reader."""
+    return text("reader", lang) if seat == view.seat else view.names[seat]
 
 
 def lines_of(view: View, lang: str) -> TableLines:

@@ -1,7 +1,7 @@
 """The table as lines of text: who sits where, open cards, the seat's own hand."""
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from rich.cells import cell_len
 
@@ -9,10 +9,11 @@ from stichwerk import narration
 from stichwerk.engine.events import CardPlayed
 from stichwerk.locale import game_name, text
 from stichwerk.terminal import day
-from stichwerk.terminal.lines import lines_of
+from stichwerk.terminal.lines import lines_of, seat_name
 from stichwerk.terminal.screen import SHAPES
 from stichwerk.view import View
 
+TEAMS = "ABC"
 WIDTH = 72
 SHOWN_ROUNDS = 6
 
@@ -55,7 +56,7 @@ def seat_row(view: View, seat: int, lang: str) -> list[str]:
     """Return the cells of one seat."""
     return [
         "▸" if seat in view.waiting_for else " ",
-        view.names[seat],
+        own_name(view, seat, lang),
         before_seat(view, seat, lang),
         text("tricks", lang, count=view.taken[seat]),
         points(view, seat, lang),
@@ -119,11 +120,27 @@ def playable_cards(view: View) -> list[str]:
 
 def sheet_lines(view: View, lang: str) -> list[str]:
     """Return all rounds, one line each, and the totals below."""
-    rows = [["", *view.names]]
+    seats = range(view.seats)
+    rows = [["", *(own_name(view, seat, lang) for seat in seats)]]
     for number, scores in enumerate(view.scores, 1):
         rows.append([str(number), *map(narration.signed, scores)])
     rows.append([text("total", lang), *map(narration.signed, view.totals)])
+    sums = team_sums(view, lang)
+    if sums:
+        rows.append([text("team-total", lang), *(narration.signed(sums[seat]) for seat in seats)])
     return columns(rows, right=True)
+
+
+def own_name(view: View, seat: int, lang: str) -> str:
+    """Return the name of a seat in a list, with its team: `you (A)`."""
+    letters = [TEAMS[at] for at, team in enumerate(lines_of(view, lang).teams()) if seat in team]
+    return " ".join([seat_name(view, seat, lang), *(f"({letter})" for letter in letters)])
+
+
+def team_sums(view: View, lang: str) -> dict[int, int]:
+    """Return by seat the total of its team; nothing without teams."""
+    teams = lines_of(view, lang).teams()
+    return {seat: total for team, total in teams.items() for seat in team}
 
 
 def last_trick_line(view: View, lang: str) -> str:
@@ -132,7 +149,7 @@ def last_trick_line(view: View, lang: str) -> str:
     if not found:
         return text("no-last-trick", lang)
     trick = view.history[found[-1]]
-    plays = " · ".join(plays_of(view, found[-1]))
+    plays = " · ".join(plays_of(view, found[-1], lang))
     if trick.seat is None:
         return text("last-trick-nobody", lang, plays=plays)
     if trick.kind == "stays":
@@ -142,7 +159,7 @@ def last_trick_line(view: View, lang: str) -> str:
     return text("last-trick", lang, plays=plays, name=view.names[trick.seat])
 
 
-def plays_of(view: View, at: int) -> list[str]:
+def plays_of(view: View, at: int, lang: str) -> list[str]:
     """Return who played what to the trick taken at this point of the history: `Ben G3`."""
     missing = list(view.history[at].cards)
     found = []
@@ -150,24 +167,58 @@ def plays_of(view: View, at: int) -> list[str]:
         if isinstance(event, CardPlayed) and event.cards and {*event.cards} <= {*missing}:
             for card in event.cards:
                 missing.remove(card)
-            found.append(f"{view.names[event.seat]} {day.marked(view, '+'.join(event.cards))}")
+            who = seat_name(view, event.seat, lang)
+            found.append(f"{who} {day.marked(view, '+'.join(event.cards))}")
     return found[::-1]
 
 
 def ranking_lines(view: View, lang: str) -> Iterator[str]:
-    """Yield the result: `1. Ada 23`, with tied seats on one line."""
+    """Yield the result: `1. Ada 23`, with tied seats on one line, and where a tie was broken."""
     rank = 1
     for group in view.ranking or ():
-        results = ", ".join(result(view, seat, lang) for seat in group)
-        yield f"{rank}. {results}"
-        rank += len(group)
+        yield f"{rank}. {', '.join(results(view, group, lang))}"
+        rank += len(teams_in(view, group, lang)) or len(group)
+    yield from tie_lines(view, lang)
     yield verdict(view, lang)
+
+
+def teams_in(view: View, group: Sequence[int], lang: str) -> list[tuple[int, ...]]:
+    """Return the teams of a group of the ranking."""
+    return [team for team in lines_of(view, lang).teams() if team[0] in group]
+
+
+def results(view: View, group: Sequence[int], lang: str) -> list[str]:
+    """Return the results of a group: of teams where there are any, else of seats."""
+    sums = team_sums(view, lang)
+    teams = teams_in(view, group, lang)
+    if not teams:
+        return [result(view, seat, lang) for seat in group]
+    return [
+        text("and", lang).join(result(view, seat, lang) for seat in team)
+        + f" = {narration.signed(sums[team[0]])}"
+        for team in teams
+    ]
 
 
 def result(view: View, seat: int, lang: str) -> str:
     """Return a seat with its total, and with what else decides: `Ada 23 ♥♥`."""
-    shown = f"{view.names[seat]} {narration.signed(view.totals[seat])}"
+    shown = f"{seat_name(view, seat, lang)} {narration.signed(view.totals[seat])}"
     return f"{shown} {lines_of(view, lang).result(seat)}".rstrip()
+
+
+def tie_lines(view: View, lang: str) -> Iterator[str]:
+    """Yield where equal totals were told apart by the last round in which they differ."""
+    lines = lines_of(view, lang)
+    for ahead, behind in pairwise(view.ranking or ()):
+        first, second = ahead[-1], behind[0]
+        decided = lines.result(first) != lines.result(second) or lines.teams()
+        if view.totals[first] != view.totals[second] or decided:
+            continue
+        rounds = enumerate(view.scores, 1)
+        differ = [number for number, points in rounds if points[first] != points[second]]
+        if differ:
+            names = [seat_name(view, seat, lang) for seat in (first, second)]
+            yield text("tie-broken", lang, round=differ[-1], name=names[0], other=names[1])
 
 
 def verdict(view: View, lang: str) -> str:

@@ -83,16 +83,3 @@ export function pileWords(pile: Pile | null, at: number): string {
   if (!pile) return say('no-pile', { colour });
   return say('pile', { colour, value: valueOf(pile.top), count: pile.size });
 }
-
-/** A team: its seats, and their total. */
-export interface Team {
-  seats: readonly number[];
-  points: number;
-}
-
-/** Return the teams; none if everyone plays alone. */
-export function teamsAt(view: View): readonly Team[] {
-  const teams = (view.table.teams as readonly (readonly number[])[] | undefined) ?? [];
-  const totals = (view.table.team_totals as readonly number[] | undefined) ?? [];
-  return teams.map((seats, at) => ({ seats, points: totals[at] ?? 0 }));
-}

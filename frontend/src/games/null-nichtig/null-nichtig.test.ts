@@ -6,7 +6,8 @@ import { lying } from '../../state/moves.testing';
 import { settings } from '../../state/settings.svelte';
 import { EFFECT, OUTLOOK, GameTestBoard } from '../generic/board.testing.svelte';
 import { collectingAt, heapsShown } from './collecting.svelte';
-import { layingOrder, teamsAt } from './facts';
+import { teamsAt } from '../../state/teams';
+import { layingOrder } from './facts';
 import LayChoice from './LayChoice.svelte';
 import Middle from './Middle.svelte';
 import Own from './Own.svelte';
@@ -65,8 +66,8 @@ describe('facts', () => {
   test('teams and their points come from the server', () => {
     const table = { teams: [[0, 1], [2]], team_totals: [7, 8] };
     expect(teamsAt(new GameTestBoard({ table }).view!)).toEqual([
-      { seats: [0, 1], points: 7 },
-      { seats: [2], points: 8 },
+      { letter: 'A', seats: [0, 1], points: 7 },
+      { letter: 'B', seats: [2], points: 8 },
     ]);
     expect(teamsAt(new GameTestBoard({ table: {} }).view!)).toEqual([]);
   });
@@ -76,15 +77,15 @@ test('a seat shows tops, sizes and sum; a tap opens the piles', async () => {
   const board = new GameTestBoard({ table: TABLE });
   render(Seat, { board, seat: 2 });
   const label =
-    'Piles of Cem, 17 in all: red: 6 on top, alone; yellow: no pile; green: 11 on top, 2 cards; blue: no pile; lilac: no pile';
+    'Cem’s piles, 17 in all: red: 6 on top, alone; yellow: no pile; green: 11 on top, 2 cards; blue: no pile; lilac: no pile';
   await fireEvent.click(screen.getByRole('button', { name: label }));
-  screen.getByRole('heading', { name: /Piles of Cem/ });
+  screen.getByRole('heading', { name: /Cem’s piles/ });
 });
 
 test('the trick is numbered in laying order, starting at its winner', () => {
   render(Middle, { board: new GameTestBoard({ tricks: [TRICK], table: { order: [1, 2, 3, 0] } }) });
-  screen.getByText('So far Cem gets the trick');
-  screen.getByLabelText('Cem, lilac 10, has the trick, goes onto the piles as number 1');
+  screen.getByText('Cem is winning the trick');
+  screen.getByLabelText('Cem, lilac 10, winning, goes onto the piles as number 1');
   screen.getByLabelText('Ben, green 7, goes onto the piles as number 4');
 });
 
@@ -132,7 +133,7 @@ describe('LayChoice', () => {
   test('cards are laid in the order they were picked and can be taken back', async () => {
     const board = new GameTestBoard({ phase: 'lay', hand, moves, table: { piles: [EMPTY] } });
     render(LayChoice, { board });
-    const lay = screen.getByRole<HTMLButtonElement>('button', { name: 'Lay out' });
+    const lay = screen.getByRole<HTMLButtonElement>('button', { name: 'Confirm' });
     for (const card of ['B0', 'R9', 'R3']) board.selection.tap(card);
     await screen.findByText('tried', { exact: false });
     expect(board.tried.at(-1)).toBe('R9,R3,B0');

@@ -28,6 +28,7 @@ function worth(...points: number[]) {
   return outlookOf({
     standing: {
       tricks: [now],
+      last: null,
       lines: [],
       ladder: [],
       trump: null,
@@ -99,7 +100,7 @@ test('points of the round are shown only if the table allows it', async () => {
     board: boardOf(view, { outlook: withScores, table: table(true) }),
     seat: 2,
   });
-  expect(screen.getByText('So far in this round: −12.')).toBeTruthy();
+  expect(screen.getByText('So far this round: −12.')).toBeTruthy();
   await rerender({ board: boardOf(view, { outlook: withScores, table: table(false) }), seat: 2 });
   expect(screen.queryByText(/So far/)).toBeNull();
 });

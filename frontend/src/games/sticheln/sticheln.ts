@@ -2,6 +2,7 @@
 import { colourOf } from '../../cards/cards';
 import type { Colour } from '../../cards/cards';
 import type { Board } from '../../state/board';
+import { lastTrickOf } from '../../state/lastTrick';
 import { words } from '../../texts/words';
 import { isNow } from '../asking/asking';
 import de from './sticheln.de.json';
@@ -31,6 +32,11 @@ export function painColour(board: Board, seat: number | null): Colour | null {
 export function hurts(board: Board, card: string): boolean {
   const secret = board.view?.mine.pain_colour as Colour | undefined;
   return colourOf(card) === (painColour(board, board.seat) ?? secret);
+}
+
+/** Return what a resting trick brought a seat; null for all who did not take it. */
+export function gainOf(board: Board, seat: number | null): number | null {
+  return lastTrickOf(board)?.worth.find((gain) => gain.seat === seat)?.points ?? null;
 }
 
 /** Return whether there is no current trick: none is open, or it is already over. */

@@ -92,8 +92,8 @@ describe('places', () => {
 
   test('each place shows its colour, how full it is and who wins it', () => {
     render(Middle, { board: boardOf({ tricks: TRICKS }) });
-    screen.getByText('Place 1: green, 3 of 4, you lead');
-    screen.getByText('Place 2: blue, 1 of 4, Ben leads');
+    screen.getByText('Place 1: green, 3 of 4, you are winning');
+    screen.getByText('Place 2: blue, 1 of 4, Ben is winning');
     screen.getByText('Place 3: free');
     screen.getByLabelText('green 8, you, winning');
     screen.getByLabelText('green 5, you');
@@ -117,7 +117,7 @@ describe('scoring cards', () => {
       taken: [0, 1, 0, 0],
     });
     const { container } = render(Seat, { board, seat: 1 });
-    screen.getByLabelText('Scoring cards of Ben: 4, face up, unknown, unknown');
+    screen.getByLabelText('Ben’s scoring cards: 4, face up, unknown, unknown');
     const cards = [...container.querySelectorAll('.scoring')];
     expect(cards.map((one) => one.textContent)).toEqual(['4', '', '']);
     expect(cards.map((one) => one.querySelectorAll('img').length)).toEqual([0, 1, 1]);
@@ -154,7 +154,7 @@ describe('OrderChoice', () => {
       key: 'ArrowLeft',
     });
     await screen.findByText('tried 4,6,2');
-    await fireEvent.click(screen.getByRole('button', { name: 'Lay them like this' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
     expect(board.played).toEqual(['4,6,2']);
   });
 

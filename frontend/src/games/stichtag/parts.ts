@@ -10,6 +10,7 @@ import Own from './Own.svelte';
 import PassOn from './PassOn.svelte';
 import Seat from './Seat.svelte';
 import Take from './Take.svelte';
+import { decidesFirst } from './result';
 import { isUnread, symbolName, symbolOf } from './today.svelte';
 import TrumpChoice from './TrumpChoice.svelte';
 import Veto from './Veto.svelte';
@@ -33,4 +34,5 @@ export const parts: GameParts = {
   keepsMiddle: true,
   symbolOf,
   symbolName,
+  decidesFirst,
 };

@@ -441,7 +441,7 @@ test('your secrets are shown to you', async () => {
   await learnDay(viewOf({ options }));
   const mine = { partner: 2, aside: ['R1', 'B3'], hidden: 'G4', chosen: '4' };
   render(Own, { board: boardOf(viewOf({ options, phase: 'announce', mine })) });
-  expect(screen.getByText(/points of Cleo/)).toBeTruthy();
+  expect(screen.getByText(/Cleo’s points/)).toBeTruthy();
   expect(screen.getByText(/Your announcement: 4/)).toBeTruthy();
   expect(screen.getByRole('list', { name: 'Aside:' })).toBeTruthy();
   expect(screen.getAllByRole('listitem')).toHaveLength(2);

@@ -60,7 +60,7 @@ function keyOf({ options, rules }: PlayedDay): string {
 }
 
 /** Return the day of a board, if it has one that is already known. */
-export function todayOf(board: Board): Today | null {
+export function todayOf(board: Pick<Board, 'view'>): Today | null {
   return board.view ? (found.get(keyOf(board.view)) ?? null) : null;
 }
 

@@ -167,7 +167,7 @@ def seat_cells(drawer: GameBoard, seat: int, short: bool) -> list[Text]:
     waits = seat in view.waiting_for and not drawer.board_state.rest
     aimed = not drawer.draws_targets and str(seat) in drawer.board_state.targets
     style = "bold" if seat == view.seat else ""
-    name = shortened(view.names[seat], 9 if short else 16)
+    name = shortened(table.own_name(view, seat, lang), 9 if short else 16)
     points = narration.signed(view.totals[seat])
     tricks = text("tui-tricks-short" if short else "tricks", lang, count=view.taken[seat])
     total = (

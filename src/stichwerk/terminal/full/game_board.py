@@ -25,6 +25,7 @@ from stichwerk.terminal.full.picture import (
     stack,
     styled,
 )
+from stichwerk.terminal.lines import seat_name
 from stichwerk.view import Trick
 
 NAME = 10  # cells of a name above a card
@@ -76,7 +77,7 @@ class GameBoard:
     def play(self, trick: Trick, seat: int, cards: str, size: int) -> Picture:
         """Draw one play: the name, the card or pair, and a mark if it is winning."""
         wins = seat == trick.winning
-        name = Text(shortened(self.view.names[seat], NAME), "bold" if wins else "")
+        name = Text(shortened(seat_name(self.view, seat, self.lang), NAME), "bold" if wins else "")
         drawn = beside([self.card(card, size) for card in cards.split("+")])
         width = max(drawn.width, name.cell_len)
         sign = Text("▀" * drawn.width if wins else "", GOOD)
@@ -105,7 +106,8 @@ class GameBoard:
     def meaning(self) -> Iterator[str]:
         """Yield the meaning of the tricks on the table, in words; for a taken one, who took it."""
         if self.board_state.rest:
-            yield table.last_trick_line(self.view, self.lang).partition(" – ")[2]
+            last = self.board_state.look.standing.last
+            yield last.text if last else table.last_trick_line(self.view, self.lang)
             return
         standing = self.board_state.look.standing
         if not self.tricks:
@@ -124,7 +126,8 @@ class GameBoard:
     def gains(self, trick: TrickNow) -> str:
         """Return names and points."""
         return " · ".join(
-            f"{self.view.names[gain.seat]} {with_sign(gain.points)}" for gain in trick.worth
+            f"{seat_name(self.view, gain.seat, self.lang)} {with_sign(gain.points)}"
+            for gain in trick.worth
         )
 
     # -- Lines of the table and of the seat --------------------------------------------------------

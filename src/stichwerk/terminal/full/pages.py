@@ -72,7 +72,7 @@ def tally_lines(view: View, round: int, lang: str) -> Iterator[str]:
     """Yield how the points of a round came about, one line per seat."""
     for tally in outlook.tally(view, round, lang):
         items = " · ".join(f"{item.text} {with_sign(item.points)}" for item in tally.items)
-        yield f"{view.names[tally.seat]} {narration.signed(tally.points)}: {items}"
+        yield f"{table.own_name(view, tally.seat, lang)} {narration.signed(tally.points)}: {items}"
 
 
 def match_page(view: View, lang: str) -> Text:

@@ -1,6 +1,6 @@
 """Null & nichtig: five piles in front of every seat, with top card and size."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from rich.text import Text
@@ -8,7 +8,7 @@ from rich.text import Text
 from stichwerk.outlook.structs import PileChange, TrickNow
 from stichwerk.terminal.full.game_board import GameBoard, with_sign
 from stichwerk.terminal.full.picture import chip, filled
-from stichwerk.terminal.lines import TableLines
+from stichwerk.terminal.lines import TableLines, seat_name
 
 PILE = 7  # cells of a pile
 
@@ -33,7 +33,7 @@ class NullNichtigBoard(GameBoard):
         facts = []
         for gain in trick.worth:
             piles = ", ".join(map(change, gain.piles))
-            name = self.view.names[gain.seat]
+            name = seat_name(self.view, gain.seat, self.lang)
             facts.append(f"{name} {with_sign(gain.points)} ({piles})")
         return self.say("tui-worth-now", facts=" · ".join(facts)) if facts else ""
 
@@ -59,11 +59,10 @@ class NullNichtigLines(TableLines):
         table: dict[str, Any] = self.view.table
         return " ".join(pile_text(pile) for pile in table["piles"][seat])
 
-    def verdict(self, winners: Sequence[int], names: str) -> str:
-        """Return which team won, if there are teams."""
-        if self.view.options["teams"] is None:
-            return super().verdict(winners, names)
-        return self.say("team-won" if self.view.seat in winners else "team-lost", names=names)
+    def teams(self) -> dict[tuple[int, ...], int]:
+        """Return the teams and their totals."""
+        table: dict[str, Any] = self.view.table
+        return dict(zip(map(tuple, table["teams"]), table["team_totals"], strict=True))
 
 
 def pile_text(pile: dict[str, Any] | None) -> str:

@@ -19,7 +19,7 @@ from stichwerk.terminal.full.picture import (
     stack,
     styled,
 )
-from stichwerk.terminal.lines import TableLines
+from stichwerk.terminal.lines import TableLines, seat_name
 from stichwerk.terminal.screen import SHAPES
 from stichwerk.view import Trick, View
 
@@ -82,7 +82,9 @@ class StichlingBoard(GameBoard):
     def play_line(self, seat: int, card: str, wins: bool) -> Text:
         """Return one play: the name and the card."""
         shown = styled("▸" if wins else " ", f"bold {GOOD}").append_text(self.chip(card))
-        return shown.append(f" {shortened(self.view.names[seat], 8)}", "bold" if wins else "")
+        return shown.append(
+            f" {shortened(seat_name(self.view, seat, self.lang), 8)}", "bold" if wins else ""
+        )
 
     def place_head(self, place: int, trick: Trick | None, wide: int) -> Text:
         """Return `Place 2 ✚`, highlighted if the picked card may go there."""

@@ -1,0 +1,102 @@
+"""Results in the terminal: teams, ties, hearts; and what a day puts on the table."""
+
+import msgspec
+import pytest
+
+import stichwerk
+from stichwerk.terminal import day
+from stichwerk.terminal.table import ranking_lines, seat_lines, sheet_lines
+from stichwerk.view import View
+
+NAMES = ("Ada", "Ben", "Cem", "Dana")
+
+
+def ended(game: str, seed: int = 1, **options: object) -> View:
+    """Play a match at random; return the view of seat 0 at its end."""
+    match = stichwerk.game(game, seats=4, **options).new(seed=seed, names=NAMES)
+    bot = stichwerk.bot("random", seed=seed)
+    while match.waiting_for:
+        seat = match.waiting_for[0]
+        match.play(seat, bot.choose(match.view(seat)))
+    return match.view(0)
+
+
+def test_teams_are_ranked_with_their_sums() -> None:
+    """The second team was third, and partners "shared" the win."""
+    view = ended("null-nichtig", teams=2)
+    first, second, verdict = ranking_lines(view, "en")
+    sums = view.table["team_totals"]
+    assert first.startswith("1. ")
+    assert first.endswith(f"= {max(sums)}")
+    assert second.startswith("2. ")
+    assert second.endswith(f"= {min(sums)}")
+    partner = "You win together with Cem. Congratulations!"
+    assert verdict == (partner if "you" in first else "Ben and Dana win together.")
+
+
+def test_the_score_sheet_shows_who_plays_with_whom() -> None:
+    view = ended("null-nichtig", teams=2)
+    lines = sheet_lines(view, "en")
+    for name in ("you (A)", "Ben (B)", "Cem (A)", "Dana (B)"):
+        assert name in lines[0]
+    sums = view.table["team_totals"]
+    assert lines[-1].split() == ["team", *(str(sums[seat % 2]) for seat in range(4))]
+    assert "(B)" in seat_lines(view, "de")[1]
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", "Level on points, round 2 decides: Ben, then you."),
+        ("de", "Punktgleich, Runde 2 entscheidet: erst Ben, dann du."),
+    ],
+)
+def test_a_tie_that_was_broken_is_explained(lang: str, words: str) -> None:
+    view = msgspec.structs.replace(
+        ended("stichling"),
+        scores=((3, 1, 0, 0), (2, 4, 0, 0), (6, 6, 1, 0)),
+        totals=(11, 11, 1, 0),
+        ranking=((1,), (0,), (2,), (3,)),
+    )
+    assert words in list(ranking_lines(view, lang))
+    clear = msgspec.structs.replace(view, totals=(10, 11, 1, 0))
+    assert not [line for line in ranking_lines(clear, lang) if "2" in line and "entsch" in line]
+
+
+def test_hearts_are_shown_with_the_points() -> None:
+    view = ended("stichtag", date="01-30")
+    hearts = view.table["hearts"]
+    lines = list(ranking_lines(view, "en"))
+    for seat, name in enumerate(("you", *NAMES[1:])):
+        shown = f"{name} {view.totals[seat]} {'♥' * hearts[seat]}".rstrip()
+        assert any(shown in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("date", "words"),
+    [
+        ("04-05", "* after a card: On-off switch (every 5), egg (every 8)."),
+        ("04-04", "* after a card: egg (every 8)."),
+    ],
+)
+def test_the_legend_explains_every_mark(date: str, words: str) -> None:
+    """With red 5 it was blank, and the month's symbol unexplained."""
+    view = stichwerk.game("stichtag", seats=4, date=date).new(seed=1).view(0)
+    assert day.legend(view, "en") == [words]
+
+
+def test_won_flowers_are_in_front_of_their_seat() -> None:
+    match = stichwerk.game("stichtag", seats=4, date="06-02").new(seed=3, names=NAMES)
+    bot = stichwerk.bot("random", seed=3)
+    seen = False
+    while match.waiting_for and not seen:
+        seat = match.waiting_for[0]
+        match.play(seat, bot.choose(match.view(seat)))
+        view = match.view(0)
+        flowers = view.table["flowers"]
+        for other in range(4):
+            count = flowers[other]
+            word = "" if not count else "1 flower" if count == 1 else f"{count} flowers"
+            assert word in day.before_seat(view, other, "en")
+        seen = max(flowers) > 1
+    assert seen
