@@ -20,8 +20,8 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ROOT / "frontend/node_modules/@fontsource-variable"
 FONTS = ROOT / "frontend/src/fonts"
 LATIN = "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x100)]))
-MARKS = "‑–—‘’‚“”„•…‹›⁄€−×·"  # noqa: RUF001
-DIGITS = "0123456789+-−±.,:/ ½%"  # noqa: RUF001
+MARKS = "‑–—‘’‚“”„•…‹›⁄€−×·"
+DIGITS = "0123456789+-−±.,:/ ½%"
 
 
 class Face(NamedTuple):
