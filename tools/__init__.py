@@ -3,6 +3,7 @@
     python -m tools.campaign           simulate and verify every setting (`make campaign`)
     python -m tools.compare_speed      compare the speed of two checkouts (`make compare-speed`)
     python -m tools.faults             plant known faults, one by one (`make faults`)
+    python -m tools.fonts              subset the page's typefaces (needs fonttools)
     python -m tools.frozen_bots        pin the moves of bots that have no pins
     python -m tools.gallery docs       take the screenshots of docs/gallery.md (`make gallery`)
     python -m tools.golden             add golden records for settings that have none
