@@ -2,10 +2,9 @@
 is."""
 
 from itertools import combinations
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, FloatRect, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.web import greys
 from tests.web.looks import next_frame
@@ -113,17 +112,15 @@ SAME_SHAPE = """() => {
 
 
 def shapes_in_grey(page: Page) -> dict[str, greys.Shape]:
-    """Return each colour's shape in the hand in a greyscale screenshot."""
-    boxes: list[dict[str, Any]] = page.eval_on_selector_all(
-        ".hand .card[data-colour]",
-        "all => all.map(one => ({colour: one.dataset.colour,"
-        " ...one.querySelector('svg.shape').getBoundingClientRect().toJSON()}))",
-    )
-    found = {}
-    for box in {box["colour"]: box for box in boxes}.values():
-        clip = FloatRect(x=box["x"], y=box["y"], width=box["width"], height=box["height"])
-        found[box["colour"]] = greys.read(page.screenshot(clip=clip)).shape()
-    return found
+    """Return each colour's shape in the hand in a greyscale screenshot, once it is at rest."""
+    cards = page.locator(".hand .card[data-colour]")
+    colours: list[str] = cards.evaluate_all("all => all.map(one => one.dataset.colour)")
+    return {
+        colour: greys.read(
+            page.locator(f".hand .card[data-colour={colour}] svg.shape").last.screenshot()
+        ).shape()
+        for colour in dict.fromkeys(colours)
+    }
 
 
 def least_apart(shapes: dict[str, greys.Shape]) -> float:
