@@ -20,7 +20,7 @@ from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.games.stichtag.storage import OWN
 from stichwerk.match import Match
 from stichwerk.record import Record, record, replay_with_moves
-from stichwerk.story.course import Course, Margin, course_of
+from stichwerk.story.course import Margin, MatchCourse, course_of
 from tests.length import by_length
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay")
@@ -63,7 +63,7 @@ def teams() -> Iterator[Record]:
 
 
 @pytest.fixture(scope="module")
-def courses() -> list[tuple[Record, Course]]:
+def courses() -> list[tuple[Record, MatchCourse]]:
     """All matches with what the story found in them."""
     found = [(match_record, course_of(match_record)) for match_record in all_matches()]
     assert {one.game for one, _ in found} == {info.name for info in registry.OUR_GAMES}
@@ -154,11 +154,11 @@ def uncompiled(match: Match) -> Any:
     return made(rules.seats, options, rules.version) if several else made(rules.seats, options)
 
 
-def team_of(found: Course, seat: int) -> set[int]:
+def team_of(found: MatchCourse, seat: int) -> set[int]:
     return next(set(side) for side in found.sides if seat in side)
 
 
-def test_running_points_are_those_of_the_rules(courses: list[tuple[Record, Course]]) -> None:
+def test_running_points_are_those_of_the_rules(courses: list[tuple[Record, MatchCourse]]) -> None:
     for match_record, found in courses:
         again = recount(match_record)
         assert [(one.index, one.round, list(one.after), one.seat) for one in found.tricks] == [
@@ -173,7 +173,7 @@ def test_running_points_are_those_of_the_rules(courses: list[tuple[Record, Cours
 
 
 def test_the_deciding_trick_is_where_the_winners_went_in_front_for_good(
-    courses: list[tuple[Record, Course]],
+    courses: list[tuple[Record, MatchCourse]],
 ) -> None:
     kinds = set()
     for match_record, found in courses:
@@ -191,7 +191,7 @@ def test_the_deciding_trick_is_where_the_winners_went_in_front_for_good(
 
 
 def test_changes_of_the_lead_are_counted_without_ties(
-    courses: list[tuple[Record, Course]],
+    courses: list[tuple[Record, MatchCourse]],
 ) -> None:
     most = 0
     for match_record, found in courses:
@@ -208,7 +208,9 @@ def test_changes_of_the_lead_are_counted_without_ties(
     assert most >= 3
 
 
-def test_the_best_the_sharpest_and_the_swing_round(courses: list[tuple[Record, Course]]) -> None:
+def test_the_best_the_sharpest_and_the_swing_round(
+    courses: list[tuple[Record, MatchCourse]],
+) -> None:
     for match_record, found in courses:
         again = recount(match_record)
         all_changes = [again.changes(at) for at in range(len(again.rows))]
@@ -227,14 +229,14 @@ def test_the_best_the_sharpest_and_the_swing_round(courses: list[tuple[Record, C
         assert by_round[found.swing_round - 1] == max(by_round)
 
 
-def ahead(changes: Sequence[int], side: set[int], found: Course) -> float:
+def ahead(changes: Sequence[int], side: set[int], found: MatchCourse) -> float:
     """Return by how much a side gained on the mean of the others."""
     own = sum(change for seat, change in enumerate(changes) if seat in side)
     rest = sum(change for seat, change in enumerate(changes) if seat not in side)
     return own - rest / (len(found.sides) - 1)
 
 
-def spread(points: Sequence[int], found: Course) -> int:
+def spread(points: Sequence[int], found: MatchCourse) -> int:
     sums = [sum(points[seat] for seat in side) for side in found.sides]
     return max(sums) - min(sums)
 
@@ -242,10 +244,10 @@ def spread(points: Sequence[int], found: Course) -> int:
 # -- In words --------------------------------------------------------------------------------------
 
 
-def course(scores: Sequence[Sequence[int]], game: str = "sticheln", **options: Any) -> Course:
+def course(scores: Sequence[Sequence[int]], game: str = "sticheln", **options: Any) -> MatchCourse:
     """Return a match of which only the scores are known."""
     setting = stichwerk.game(game, seats=len(scores[0]), **options)
-    return Course(setting.rules, [tuple(points) for points in scores], ())
+    return MatchCourse(setting.rules, [tuple(points) for points in scores], ())
 
 
 @pytest.mark.parametrize(
@@ -273,7 +275,7 @@ def test_places_count_sides() -> None:
     assert [level.place(seat) for seat in range(4)] == [1, 2, 2, 4]
 
 
-def test_sentences_say_what_was_found(courses: list[tuple[Record, Course]]) -> None:
+def test_sentences_say_what_was_found(courses: list[tuple[Record, MatchCourse]]) -> None:
     for match_record, found in courses[:: by_length(3, 1)]:
         for seat in (None, *range(match_record.seats)):
             for lang in ("de", "en"):
@@ -289,7 +291,7 @@ def test_sentences_say_what_was_found(courses: list[tuple[Record, Course]]) -> N
                 check_moments(told, found)
 
 
-def check_moments(told: story.Story, found: Course) -> None:
+def check_moments(told: story.Story, found: MatchCourse) -> None:
     """Every moment is a trick of the match, listed once; the deciding one is always there."""
     assert len({one.index for one in told.moments}) == len(told.moments) <= 3
     tricks = {one.index: one for one in found.tricks}
@@ -303,7 +305,7 @@ def check_moments(told: story.Story, found: Course) -> None:
     assert decided == ([found.deciding.index] if found.deciding else [])
 
 
-def test_the_card_is_one_of_the_trick(courses: list[tuple[Record, Course]]) -> None:
+def test_the_card_is_one_of_the_trick(courses: list[tuple[Record, MatchCourse]]) -> None:
     shown = 0
     for match_record, found in courses:
         match, moves = replay_with_moves(match_record)

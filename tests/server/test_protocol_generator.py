@@ -9,6 +9,7 @@ import pytest
 from msgspec import Meta
 from msgspec import inspect as kinds
 
+from stichwerk import story
 from stichwerk.engine.events import MoveParts
 from stichwerk.games.events import KINDS
 from stichwerk.outlook import structs
@@ -29,7 +30,7 @@ BASES = {wire.Incoming, wire.Outgoing, wire.Note}
 STRUCTS = list(
     dict.fromkeys(
         kind
-        for module in (wire, structs)
+        for module in (wire, structs, story)
         for kind in (*vars(module).values(), *KINDS)
         if isinstance(kind, type)
         and issubclass(kind, msgspec.Struct)

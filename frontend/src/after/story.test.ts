@@ -177,7 +177,7 @@ describe('MatchEnd', () => {
     expect(container.querySelectorAll('.celebration').length).toBe(times);
   });
 
-  it('tells the story to the own seat, on the mat of the game', async () => {
+  it('addresses your seat, on the mat of the game', async () => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', async (url: URL) => {
       asked.push(`${url.pathname}${url.search}`);
@@ -278,7 +278,7 @@ describe('sharing', () => {
     expect(await share(null, 'result.png', 'text')).toBe('failed');
   });
 
-  it('tells the story to spectators, and says what became of it', async () => {
+  it('addresses spectators, and says what became of it', async () => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', async (url: URL) => {
       asked.push(`${url.pathname}${url.search}`);

@@ -70,7 +70,7 @@ class Margin(msgspec.Struct, frozen=True):
     size: int = 0
 
 
-class Course:
+class MatchCourse:
     """A finished match: its tricks, and what stands out."""
 
     def __init__(
@@ -209,13 +209,13 @@ def sides_of(rules: Game, scores: Sequence[Points]) -> tuple[Group, ...]:
 # -- Reading a match -------------------------------------------------------------------------------
 
 
-def course_of(record: Record) -> Course:
+def course_of(record: Record) -> MatchCourse:
     """Replay the finished match of a record, and note every trick."""
     match, moves = replay_with_moves(record)
     reader = TrickReader(match)
     for index, (seat, move) in enumerate(moves, 1):
         reader.play(index, seat, move)
-    return Course(match.rules, match.scores, reader.tricks)
+    return MatchCourse(match.rules, match.scores, reader.tricks)
 
 
 class TrickReader:

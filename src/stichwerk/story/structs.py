@@ -9,8 +9,8 @@ class StoryMoment(msgspec.Struct, frozen=True, kw_only=True):
     """A trick worth a second look. `kind`: the best trick of the reader (for spectators: of the
     winner), the sharpest one of the match, or the one that decided it. `index`: the replay step
     that completed it; `trick`: counted in its `round`, from 1; `cards`: in the order played. `seat`
-    took it, with `card`; both are absent if nobody did. `changes`: by seat, what it did to the points of the round.
-    `title` and `text` are for people."""
+    took it, with `card`; both are absent if nobody did. `changes`: by seat, what it did to the
+    points of the round. `title` and `text` are for people."""
 
     kind: Literal["best", "sharpest", "decided"]
     index: int

@@ -6,7 +6,7 @@ from typing import Literal
 from stichwerk import locale
 from stichwerk.errors import BadSeatsError
 from stichwerk.record import Record
-from stichwerk.story.course import Course, Group, MarginKind, PlayedTrick, course_of
+from stichwerk.story.course import Group, MarginKind, MatchCourse, PlayedTrick, course_of
 from stichwerk.story.structs import Story, StoryMoment
 
 MANY_CHANGES = 3  # of the lead, from which on they are worth a sentence
@@ -65,7 +65,7 @@ class Teller:
     """Puts a course into words for one reader."""
 
     def __init__(
-        self, course: Course, game: str, names: Sequence[str], seat: int | None, lang: str
+        self, course: MatchCourse, game: str, names: Sequence[str], seat: int | None, lang: str
     ) -> None:
         self.course = course
         self.names = [locale.one_line(name) for name in names]
@@ -244,7 +244,9 @@ class Teller:
         """Return what a trick brought: `you +8 · Mia −3`; the reader first, then the largest."""
         seats = [seat for seat, change in enumerate(trick.changes) if change]
         seats.sort(key=lambda seat: (seat != self.seat, -abs(trick.changes[seat])))
-        shown = [f"{self.subject(seat)}\N{NO-BREAK SPACE}{signed(trick.changes[seat])}" for seat in seats]
+        shown = [
+            f"{self.subject(seat)}\N{NO-BREAK SPACE}{signed(trick.changes[seat])}" for seat in seats
+        ]
         return locale.Listed(" · ".join(shown[:MOST_LISTED]))
 
     def subject(self, seat: int) -> str:

@@ -192,7 +192,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         path="/api/matches/{id}/story",
         name="story",
         summary="Return a finished match in a few sentences, and its tricks worth a second look.",
-        query={"seat": "The seat it is told to; without it, or with `open`, to spectators."},
+        query={"seat": "The seat that is addressed; without it, or with `open`, spectators are."},
         answers=Story,
         refusals=problems(400, 404, 503),
     ),
