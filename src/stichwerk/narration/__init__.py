@@ -13,7 +13,7 @@ from stichwerk import locale
 from stichwerk.engine.events import CardPlayed, Event, GameEvent, MatchEnded, RoundStarted
 from stichwerk.games import registry
 from stichwerk.narration.reader import Reader, has_open_end, reader_of, round_name, signed
-from stichwerk.narration.table_notes import TableReader, note_words
+from stichwerk.narration.table_notes import TableReader, note_words, seat_letter
 
 __all__ = [
     "Reader",
@@ -24,6 +24,7 @@ __all__ = [
     "note_words",
     "reader_of",
     "round_name",
+    "seat_letter",
     "sentences",
     "signed",
     "words",

@@ -31,6 +31,8 @@ Level = Literal["easy", "medium", "hard", "expert"]
 
 Watchers = Literal["all", "none"]
 
+Memory = Literal["last trick", "none", "open"]
+
 Preset = Literal["hello", "well-played", "oops", "thanks", "hurry", "thinking", "again", "bye"]
 
 
@@ -41,7 +43,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     takes over the seat of a disconnected person. `level`: the level of bots that fill seats.
     `listed`: whether the lobby shows the table to strangers. `running_score`: whether everyone sees
     the current scores in a game whose rules hide them until a round is over (`hides_score` of
-    [GameInfo](#gameinfo)).
+    [GameInfo](#gameinfo)). `memory`: which put-away tricks of the running round may be looked at:
+    the `last trick`, `none`, or all of them (`open`). After the round all are open.
     """
 
     watch: Watchers = "all"
@@ -53,3 +56,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     chat: bool = True
     listed: bool = False
     running_score: bool = False
+    memory: Memory = "last trick"
