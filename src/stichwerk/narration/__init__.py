@@ -92,8 +92,11 @@ def ended(event: MatchEnded, reader: Reader) -> str:
 
 
 def played(event: CardPlayed, reader: Reader) -> str:
-    """Name the card or pair, and its place where several tricks are open."""
+    """Name the card or pair, and its place where several tricks are open; nothing for a card in a
+    trick that may not be looked at."""
     card = "+".join(map(reader.write_card, event.cards)) or event.move
+    if not card:
+        return ""
     if event.opens:
         return reader.about(event.seat, "opens", "you-open", card=card)
     if event.place is not None:
