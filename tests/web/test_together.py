@@ -193,12 +193,12 @@ def test_chat_with_presets_own_words_and_hidden_ones(company: Company) -> None:
     company.begin()
     company.ada.locator("#chat input").fill("Schön, dass ihr da seid!")
     company.ada.locator("#chat form button").click()
-    company.ben.locator("#chat select").select_option("well-played")
+    company.ben.locator("#chat").get_by_role("button", name="Well played!").click()
     for page in (company.ada, company.ben, company.cleo):
         chat = page.locator("#chat ol")
         expect(chat).to_contain_text("Schön, dass ihr da seid!", timeout=PATIENCE)
         expect(chat).to_contain_text("Well played!", timeout=PATIENCE)
-    company.ada.locator("header.bar button").click()
+    company.ada.locator("header.bar .menu").click()
     company.ada.get_by_role("button", name="Who is at the table").click()
     company.ada.get_by_role("button", name="Hide here").click()
     company.ada.keyboard.press("Escape")
@@ -326,7 +326,7 @@ def test_a_bot_plays_for_an_absent_person_until_they_return(browser: Browser, si
 def test_a_person_who_gives_up_a_seat_can_watch(company: Company) -> None:
     company.begin()
     company.play(2)
-    company.ben.locator("header.bar button").click()
+    company.ben.locator("header.bar .menu").click()
     company.ben.get_by_role("button", name="Give up your seat").click()
     company.ben.get_by_role("button", name="Really give it up").click()
     expect(company.ben).to_have_url(company.site.url + "/", timeout=PATIENCE)
@@ -339,7 +339,7 @@ def test_a_person_who_gives_up_a_seat_can_watch(company: Company) -> None:
 
 def test_what_a_host_can_do(company: Company) -> None:
     company.begin()
-    company.ada.locator("header.bar button").click()
+    company.ada.locator("header.bar .menu").click()
     company.ada.get_by_role("button", name="Who is at the table").click()
     company.ada.get_by_role("button", name="Block from chat").click()
     expect(company.ben.locator("#chat form")).to_have_count(0, timeout=PATIENCE)
@@ -364,7 +364,7 @@ def test_a_private_table_hides_everything_from_strangers_and_removed_people(
         company.ada.locator(".table .seats").wait_for()
         closed = "A match is on, and nobody may watch here."
         expect(company.cleo.locator("main")).to_contain_text(closed, timeout=PATIENCE)
-        company.ada.locator("header.bar button").click()
+        company.ada.locator("header.bar .menu").click()
         company.ada.get_by_role("button", name="Who is at the table").click()
         company.ada.get_by_role("button", name="Remove and block: Ben").click()
         company.ada.get_by_role("button", name="Really block Ben").click()
