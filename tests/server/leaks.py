@@ -303,7 +303,7 @@ class PutAway:
         self.count = 0  # of the events that were there the last time
 
     def look(self, match: Match) -> None:
-        """Take in the events of this round, and what lies open."""
+        """Take in the events of this round."""
         events = match.events[latest(match.events) :]
         self.just_now = any(event.settles for event in match.events[self.seen(match) :])
         self.tricks = [cards_in(event) for event in events if event.settles]
@@ -343,7 +343,7 @@ def cards_in(value: object) -> set[bytes]:
 
 
 def shown_to(match: Match, seat: int | None) -> set[bytes]:
-    """Return the cards that lie open before someone: the table, with piles that may be looked
+    """Return the cards that are open to someone: the table, with piles that may be looked
     through (ruling N7), and their own."""
     view = match.view(seat)
     table = {key: fact for key, fact in view.table.items() if key != "last_trick"}
