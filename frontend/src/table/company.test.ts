@@ -3,6 +3,7 @@ import { tick } from 'svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { storeOf, tableOf } from '../start/testing';
+import { still } from '../state/frames';
 import { settings } from '../state/settings.svelte';
 import type { TableStore } from '../state/table.svelte';
 import Announcer from './Announcer.svelte';
@@ -14,7 +15,8 @@ import Menu from './Menu.svelte';
 import Panels from './Panels.svelte';
 import { REACTIONS } from './reactions';
 import TapHint, { isNews } from './TapHint.svelte';
-import { reactive } from './testing.svelte';
+import { aView, reactive } from './testing.svelte';
+import { trickCount } from './turn';
 import type { GameParts } from '../games/parts';
 
 const PARTS = {} as GameParts;
@@ -151,4 +153,11 @@ test('that a tap goes on is said once', () => {
   expect(screen.getByText('Tap to go on')).not.toBeNull();
   unmount();
   expect(isNews()).toBe(false);
+});
+
+test('tricks that are put away are counted', () => {
+  const view = aView({ phase: 'play', hand_sizes: [3, 3, 3] });
+  const put = [0, 1, 2].map((seat) => ({ kind: 'play' as const, seat, move: '' }));
+  const events = [...put, { kind: 'trick' as const, seat: 1, cards: [] }];
+  expect(trickCount(still(view), view, events)).toEqual({ trick: 2, tricks: 4 });
 });
