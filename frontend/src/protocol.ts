@@ -23,6 +23,8 @@ export type Pace = "slow" | "normal" | "fast" | "instant";
 
 export type Watchers = "all" | "none";
 
+export type Memory = "last trick" | "none" | "open";
+
 export type Preset =
   | "hello"
   | "well-played"
@@ -407,7 +409,8 @@ export type FromServer =
  * person had the seat then. Without a seat at a table with `watch: none`, `seq` is 0 and there are
  * no `steps`. `ply`: the number of your next move. `take_back`: whether your last move can still be
  * taken back if the others agree. `hand`: how your hand differs from the cards dealt to you in this
- * round; null if it does not, or with `fresh` false: the steps say what changed since.
+ * round; null if it does not, or with `fresh` false: the steps say what changed since. `renewed`:
+ * with `fresh` false, events of tricks that you know already, as they may be seen now.
  */
 export interface Welcome {
   readonly type: "welcome";
@@ -422,11 +425,13 @@ export interface Welcome {
   readonly steps: readonly Step[];
   readonly take_back: boolean;
   readonly hand: HandChange | null;
+  readonly renewed: readonly Renewed[];
 }
 
 /**
  * Something happened. `view` is what the client may see now, without its history: the events are in
- * `steps`. `table` is null if it did not change. `take_back` is as in `welcome`.
+ * `steps`. `renewed`: events sent before that may be seen in another form from now on. `table` is
+ * null if it did not change. `take_back` is as in `welcome`.
  */
 export interface Update {
   readonly type: "update";
@@ -437,13 +442,18 @@ export interface Update {
   readonly table: Table | null;
   readonly view: View | null;
   readonly take_back: boolean;
+  readonly renewed: readonly Renewed[];
 }
 
-/** Who is connected now. Not numbered, and never missed: `welcome` contains it too. */
+/**
+ * Who is connected now. Not numbered, and never missed: `welcome` contains it too. `bot_at`: as in
+ * [Person](#person), by the ids of absent people.
+ */
 export interface Presence {
   readonly type: "presence";
   readonly here: readonly string[];
   readonly watching: number;
+  readonly bot_at: Readonly<Record<string, number>>;
 }
 
 /** The request is carried out and stored. `seq`: the table's number afterwards. */
@@ -1185,7 +1195,8 @@ export interface GameEvent {
  * `listed`: whether the lobby shows the table to strangers. `running_score`: whether everyone sees
  * the current scores in a game whose rules hide them until a round is over (`hides_score` of
  * [GameInfo](#gameinfo)). `pace`: how long bots seem to think; `instant` is `fast` while several
- * people play.
+ * people play. `memory`: which put-away tricks of the running round may be looked at: the `last
+ * trick`, `none`, or all of them (`open`). After the round all are open.
  */
 export interface Settings {
   readonly watch: Watchers;
@@ -1200,6 +1211,7 @@ export interface Settings {
   readonly listed: boolean;
   readonly running_score: boolean;
   readonly pace: Pace;
+  readonly memory: Memory;
 }
 
 /** Settings as a client sends it: what is left out has its default. */
@@ -1224,6 +1236,8 @@ export interface SettingsSent {
   readonly running_score?: boolean;
   /** Left out: `"normal"`. */
   readonly pace?: Pace;
+  /** Left out: `"last trick"`. */
+  readonly memory?: Memory;
 }
 
 /**
@@ -1261,21 +1275,27 @@ export interface Table {
   readonly blocked: readonly Blocked[];
 }
 
-/** A person at the table. `here`: connected now. */
+/**
+ * A person at the table. `here`: connected now. `bot_at`: when a bot takes over the seat of an
+ * absent person, in milliseconds since 1970; null if it has, or if nobody waits for them.
+ */
 export interface Person {
   readonly id: string;
   readonly name: string;
   readonly here: boolean;
   readonly muted: boolean;
+  readonly bot_at: number | null;
 }
 
 /**
  * A seat: taken by a `person`, by a bot of some `level`, or free. With both, the bot plays until
- * the person returns.
+ * the person returns. `mark`: the number of the colour and letter by which the table knows who sits
+ * there; people keep it when they move on for a rematch.
  */
 export interface Place {
   readonly person: string | null;
   readonly level: string | null;
+  readonly mark: number;
 }
 
 /**
@@ -1399,6 +1419,20 @@ export interface Step {
 export interface HandChange {
   readonly left: readonly string[];
   readonly entered: readonly string[];
+}
+
+/**
+ * An event sent before, as you may see it now: without its cards once its trick is put away
+ * (`memory` of [Settings](#settings)), with them when the round is over. `seq` and `nth`: which
+ * event of which step. `back`: its place in the history of the match after the steps of this
+ * message, from the end: 1 is the last event; 0 if it was taken back. `words`: those of the event.
+ */
+export interface Renewed {
+  readonly seq: number;
+  readonly nth: number;
+  readonly back: number;
+  readonly event: Event;
+  readonly words: string;
 }
 
 /** A move and its estimated value, in points above the others' mean, with its standard error. */
@@ -1619,6 +1653,7 @@ export interface LobbyTable {
   readonly watch: string;
   readonly people: readonly string[];
   readonly listed: boolean;
+  readonly memory: Memory;
 }
 
 /** The available bots; a table accepts those that are levels. */

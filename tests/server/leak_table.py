@@ -350,7 +350,7 @@ def token_of(label: str) -> str:
 def seated_table(plan: Plan) -> TableState:
     """Return a table with everyone at it, before the shuffle."""
     setting = plan.setting
-    settings = wire.Settings(watch=plan.watch, clock=plan.clock, listed=True)
+    settings = wire.Settings(watch=plan.watch, clock=plan.clock, listed=True, memory=plan.memory)
     made = log.TableCreated(
         table=TABLE,
         salt=SALT,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import stichwerk
 from stichwerk.fairness import Deal
@@ -36,6 +36,8 @@ Moves = list[tuple[int, str]]
 
 # -- What is played --------------------------------------------------------------------------------
 
+MEMORIES: tuple[wire.Memory, ...] = get_args(wire.Memory)
+
 
 class Plan(NamedTuple):
     """A match up to some move, and how its table is kept. `live`: the number of its last moves
@@ -51,11 +53,13 @@ class Plan(NamedTuple):
     late: bool
     agree: bool
     every: bool  # whether clients resume from every number there is, or only from some
+    memory: wire.Memory = "last trick"
 
     def __str__(self) -> str:
         return (
             f"{self.setting!r}, seed {self.seed}, {self.moves} moves, live {self.live}, "
-            f"watch {self.watch}, clock {self.clock}, bot {self.bot}, late {self.late}"
+            f"watch {self.watch}, clock {self.clock}, bot {self.bot}, late {self.late}, "
+            f"memory {self.memory}"
         )
 
 
@@ -119,6 +123,7 @@ def plan_of(setting: Setting, seed: int, moves: int) -> Plan:
         late=draw.random() < 0.3,
         agree=draw.random() < 0.8,
         every=draw.random() < 0.04,
+        memory=draw.choice(MEMORIES),
     )
 
 

@@ -29,7 +29,7 @@ from starlette.requests import Request
 from stichwerk import locale
 from stichwerk.engine.events import Event
 from stichwerk.games import registry
-from stichwerk.match import GivenDeals, Setting
+from stichwerk.match import GivenDeals, Match, Setting
 from stichwerk.server import wire
 from stichwerk.server.app import Api
 from stichwerk.server.tables.running_match import RunningMatch
@@ -293,14 +293,73 @@ class Known:
             self.rounds[-1][event.seat] |= cards
 
 
+class PutAway:
+    """Which cards are in put-away tricks of this round; from the events, not from what was sent."""
+
+    def __init__(self, memory: wire.Memory) -> None:
+        self.memory = memory
+        self.tricks: list[set[bytes]] = []
+        self.just_now = False
+        self.count = 0  # of the events that were there the last time
+
+    def look(self, match: Match) -> None:
+        """Take in the events of this round."""
+        events = match.events[latest(match.events) :]
+        self.just_now = any(event.settles for event in match.events[self.seen(match) :])
+        self.tricks = [cards_in(event) for event in events if event.settles]
+        self.count = len(match.events)
+
+    def seen(self, match: Match) -> int:
+        """Return how many events there were the last time; fewer after a take-back."""
+        return min(self.count, len(match.events))
+
+    def hidden(self, *, live: bool) -> set[bytes]:
+        """Return the cards that nobody must be able to look up. `live`: in an update, which shows a
+        trick when it is completed."""
+        if self.memory == "open":
+            return set()
+        shows_last = self.memory == "last trick" or (live and self.just_now)
+        older, last = (self.tricks[:-1], self.tricks[-1:]) if shows_last else (self.tricks, [])
+        return set().union(*older).difference(*last)
+
+
+def own_cards(match: Match, seat: int | None) -> set[bytes]:
+    """Return the cards that came into a hand in this round: they follow from the deal."""
+    events = match.events[latest(match.events) :]
+    dealt = [event for event in events if event.kind in OWN and event.seat == seat]
+    return set().union(*map(cards_in, dealt))
+
+
+def latest(events: Sequence[Event]) -> int:
+    """Return where the events of this round begin; after the last one there are none."""
+    if events[-1].kind in ("ended", "revealed"):
+        return len(events)
+    return max(at for at, event in enumerate(events) if event.kind == "round")
+
+
+def cards_in(value: object) -> set[bytes]:
+    """Return the cards that a value names."""
+    return set(CARD.findall(msgspec.json.encode(value)))
+
+
+def shown_to(match: Match, seat: int | None) -> set[bytes]:
+    """Return the cards that are open to someone: the table, with piles that may be looked
+    through (ruling N7), and their own."""
+    view = match.view(seat)
+    table = {key: fact for key, fact in view.table.items() if key != "last_trick"}
+    return cards_in([table, view.tricks, view.hand, view.mine])
+
+
 class Full(Scene):
     """A whole match, every byte of it searched."""
 
-    def __init__(self, setting: Setting, seed: int) -> None:
-        plan = plan_of(setting, seed, 0)._replace(watch="none" if seed % 7 == 0 else "all")
+    def __init__(self, setting: Setting, seed: int, **plan_facts: Any) -> None:
+        watch = "none" if seed % 7 == 0 else "all"
+        plan = plan_of(setting, seed, 0)._replace(**{"watch": watch, **plan_facts})
         super().__init__(plan, setting.new(seed=seed).deals, [], 1000, b"")
         self.draw = Random(seed)
         self.known = Known(setting.seats)
+        self.put_away = PutAway(plan.memory)
         self.searched = Counter[str]()
         self.bytes = 0
         self.deck = b'"deck":' + msgspec.json.encode(setting.rules.deck.text)
@@ -314,10 +373,14 @@ class Full(Scene):
             for label in (*self.people, STRANGER):
                 await self.enter(label)
             found = self.search()
-            while found is None and self.running.match.waiting_for:
+            while found is None and self.goes_on():
                 found = await self.step()
             await self.close()
         return found
+
+    def goes_on(self) -> bool:
+        """Return whether the match is to be played on."""
+        return bool(self.running.match.waiting_for)
 
     async def step(self) -> Exposed | None:
         """Return the next move, and now and then something else before or after it."""
@@ -354,6 +417,7 @@ class Full(Scene):
 
     def search(self) -> Exposed | None:
         """Look through all that was sent since the last time."""
+        self.put_away.look(self.running.match)
         sealed = {seed.hex().encode() for seed in self.sealed_seeds()}
         for label, guest in self.guests.items():
             for message in guest.client.received:
@@ -377,10 +441,20 @@ class Full(Scene):
         """Yield the cards in a message that its receiver must not know."""
         blind = self.plan.watch == "none" and self.table.seat_of(label) is None
         seat = self.table.seat_of(label)
+        live = message.startswith(b'{"type":"update"')
+        hidden = self.put_away.hidden(live=live)
         for number, text in pieces(message, self.deck, self.known):
             known = set() if blind else self.known.rounds[number][seat]
             said = self.allowed.get(label, set())
-            yield from (card for card in CARD.findall(text) if card not in known | said)
+            cards = set(CARD.findall(text)) - said
+            yield from cards - known
+            if number == len(self.known.rounds) - 1 and cards & hidden:
+                match = self.running.match
+                yield from cards & hidden - shown_to(match, seat) - own_cards(match, seat)
+
+
+OTHER_ROUNDS = (b'"kind":"round"', b'"last_trick":{', b'"renewed":[{')
+"""Signs of a message that may speak of another round."""
 
 
 def pieces(message: bytes, deck: bytes, known: Known) -> Iterator[tuple[int, bytes]]:
@@ -399,13 +473,15 @@ def pieces(message: bytes, deck: bytes, known: Known) -> Iterator[tuple[int, byt
         yield last_trick(decoded["standing"].pop("collected"), known)
         yield now, json.dumps(decoded, ensure_ascii=False).encode()
         return
-    if b'"kind":"round"' not in message and b'"last_trick":{' not in message:
+    if not any(sign in message for sign in OTHER_ROUNDS):
         yield now, message
         return
     decoded = json.loads(message)
     if decoded.get("view"):
         yield last_trick(decoded["view"]["table"].pop("last_trick", None), known)
         yield from by_round(0, decoded["view"].pop("history", []))
+    for one in decoded.pop("renewed", []):
+        yield known.round_at[one["seq"]], json.dumps(one).encode()
     for step in decoded.get("steps", []):
         events = step.pop("events", [])
         for event, words in zip(events, step.pop("words", []), strict=True):

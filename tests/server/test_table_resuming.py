@@ -53,7 +53,8 @@ def test_a_reconnecting_client_gets_every_step_exactly_once(game: str, tmp_path:
         choice = random.Random(game)
         seats, options = GAMES[game]
         async with running_server(tmp_path, pool=Quick()) as home:
-            made = await home.table(game, seats, options=options)
+            settings = wire.Settings(memory="open")  # no step is sent in another form later
+            made = await home.table(game, seats, options=options, settings=settings)
             async with (
                 home.guest(made, on_message=whole) as calm,
                 home.guest(made, on_message=patched) as shaky,

@@ -277,13 +277,11 @@ def test_the_record_can_be_downloaded(end: Page, ended: Ended) -> None:
 
 
 def test_the_deal_is_verified_in_the_browser(end: Page, ended: Ended, tmp_path: Path) -> None:
-    words = end.locator(".who ol.words li").all_inner_texts()
-    assert len(words) == 6
     opened(end, "Verify the deal")
     panel = end.locator("#verify")
     panel.get_by_role("button", name="Recompute it here").click()
     expect(panel).to_contain_text("Everything holds", timeout=PATIENCE)
-    assert panel.locator("ol.words li").all_inner_texts() == words
+    assert end.locator("ol.words").count() == 0, "nobody else played: nothing to compare"
     for name, kept, verdict in tampered(ended[2]):
         file = tmp_path / f"{name}.json"
         file.write_text(json.dumps(kept))

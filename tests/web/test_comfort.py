@@ -78,7 +78,7 @@ def cards(page: Page) -> list[str]:
 
 def menu(page: Page, *, opens: str) -> Locator:
     """Return a part of the menu."""
-    page.locator("header.bar button").click()
+    page.locator("header.bar .menu").click()
     page.locator("dialog[open] .menu").get_by_role("button", name=opens, exact=True).click()
     part = page.locator("dialog[open] .menu .part")
     part.locator("h2").first.wait_for()
@@ -218,7 +218,7 @@ def test_sound_and_haptics(browser: Browser, site: Site, *, wanted: bool) -> Non
 def test_the_whole_screen(page: Page, site: Site) -> None:
     at_table(page, site)
     assert page.evaluate("document.fullscreenEnabled")
-    page.locator("header.bar button").click()
+    page.locator("header.bar .menu").click()
     page.get_by_role("button", name="Full screen").click()
     page.wait_for_function("() => document.fullscreenElement !== null")
     leave = page.get_by_role("button", name="Leave full screen")

@@ -13,7 +13,7 @@ OTHER = {"de": "en", "en": "de"}
 
 def switch(page: Page, lang: str) -> None:
     """Change the language in the menu, and close it."""
-    page.locator("header.bar button").click()
+    page.locator("header.bar .menu").click()
     menu = page.locator("dialog[open] .menu")
     menu.locator(f"button[lang={lang}]").click()
     expect(page.locator("html")).to_have_attribute("lang", lang, timeout=PATIENCE)

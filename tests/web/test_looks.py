@@ -127,7 +127,7 @@ def test_everything_that_opens_at_the_table(browser: Browser, site: Site, lang: 
             page.keyboard.press("Escape")
             dialog.wait_for(state="detached")
             page.set_viewport_size(SIZES["phone"])
-        page.locator("header.bar button").click()
+        page.locator("header.bar .menu").click()
         parts = page.locator("dialog[open] .menu > button[aria-expanded]")
         for at in range(parts.count()):
             parts.nth(at).click()

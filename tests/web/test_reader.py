@@ -86,7 +86,7 @@ def test_the_order_of_the_tab_key(page: Page, site: Site) -> None:
     open_table(page, site.table("sticheln", 3, options={"rounds": 1}))
     player.play_moves(2)
     player.look()
-    page.locator("header.bar button").focus()
+    page.locator("header.bar .menu").focus()
     order = [0]
     for _ in range(25):
         page.keyboard.press("Tab")

@@ -193,12 +193,12 @@ def test_chat_with_presets_own_words_and_hidden_ones(company: Company) -> None:
     company.begin()
     company.ada.locator("#chat input").fill("Schön, dass ihr da seid!")
     company.ada.locator("#chat form button").click()
-    company.ben.locator("#chat select").select_option("well-played")
+    company.ben.locator("#chat").get_by_role("button", name="Well played!").click()
     for page in (company.ada, company.ben, company.cleo):
         chat = page.locator("#chat ol")
         expect(chat).to_contain_text("Schön, dass ihr da seid!", timeout=PATIENCE)
         expect(chat).to_contain_text("Well played!", timeout=PATIENCE)
-    company.ada.locator("header.bar button").click()
+    company.ada.locator("header.bar .menu").click()
     company.ada.get_by_role("button", name="At the table").click()
     company.ada.get_by_role("button", name="Hide here").click()
     company.ada.keyboard.press("Escape")
@@ -326,7 +326,7 @@ def test_a_bot_plays_for_an_absent_person_until_they_return(browser: Browser, si
 def test_a_person_who_gives_up_a_seat_can_watch(company: Company) -> None:
     company.begin()
     company.play(2)
-    company.ben.locator("header.bar button").click()
+    company.ben.locator("header.bar .menu").click()
     company.ben.get_by_role("button", name="Give up your seat").click()
     company.ben.get_by_role("button", name="Yes, give it up").click()
     expect(company.ben).to_have_url(company.site.url + "/", timeout=PATIENCE)
@@ -339,7 +339,7 @@ def test_a_person_who_gives_up_a_seat_can_watch(company: Company) -> None:
 
 def test_what_a_host_can_do(company: Company) -> None:
     company.begin()
-    company.ada.locator("header.bar button").click()
+    company.ada.locator("header.bar .menu").click()
     company.ada.get_by_role("button", name="At the table").click()
     company.ada.get_by_role("button", name="Block from chat").click()
     expect(company.ben.locator("#chat form")).to_have_count(0, timeout=PATIENCE)
@@ -364,7 +364,7 @@ def test_a_private_table_hides_everything_from_strangers_and_removed_people(
         company.ada.locator(".table .seats").wait_for()
         closed = "A match is on, and nobody may watch here."
         expect(company.cleo.locator("main")).to_contain_text(closed, timeout=PATIENCE)
-        company.ada.locator("header.bar button").click()
+        company.ada.locator("header.bar .menu").click()
         company.ada.get_by_role("button", name="At the table").click()
         company.ada.get_by_role("button", name="Remove and block: Ben").click()
         company.ada.get_by_role("button", name="Yes, block Ben").click()
@@ -395,3 +395,70 @@ def test_the_personal_link_has_the_seat_in_another_browser(
         card = play_card(there)
         for page in (phone, player.page):
             expect(held(page, card)).to_have_count(0, timeout=PATIENCE)
+
+
+# -- Looking back, words, absence ------------------------------------------------------------------
+
+
+def test_older_tricks_are_closed_in_the_log_and_after_a_reload(company: Company) -> None:
+    company.begin()
+    company.play(14)
+    for _ in range(2):
+        log = company.ada.locator("ol[aria-label='Log']")
+        closed = log.locator("button.closed")
+        expect(closed.first).to_be_visible(timeout=PATIENCE)
+        assert "takes the trick" in log_text(company.ada) or "You take" in log_text(company.ada)
+        closed.first.hover()
+        expect(company.ada.locator(".log .picture")).to_contain_text("Older tricks stay face down")
+        closed.first.blur()
+        assert closed.locator("[data-colour]").count() == 0, "no card is named"
+        company.ada.reload()
+        company.ada.locator(".table .seats").wait_for()
+
+
+def log_text(page: Page) -> str:
+    return page.locator("ol[aria-label='Log']").inner_text()
+
+
+def test_the_six_words_stay_in_the_menu_for_everyone(company: Company) -> None:
+    company.begin()
+    found = []
+    for page in (company.ada, company.ben):
+        page.locator("header.bar .menu").click()
+        words = page.locator("dialog ol.words li")
+        expect(words).to_have_count(6, timeout=PATIENCE)
+        found.append(words.all_inner_texts())
+        page.keyboard.press("Escape")
+    assert found[0] == found[1]
+
+
+def test_a_seat_counts_down_until_a_bot_takes_over(company: Company) -> None:
+    company.begin()
+    company.ben.goto("about:blank")
+    seat = company.ada.locator(".seat").filter(has_text="Ben")
+    expect(seat).to_contain_text(re.compile(r"bot takes over in \d+ s"), timeout=PATIENCE)
+    voice = company.ada.locator("[role=status][aria-live=polite]")
+    expect(voice).to_contain_text("Ben is away. A bot takes over in", timeout=PATIENCE)
+    company.ben.goto(company.link)
+    expect(seat).not_to_contain_text("bot takes over", timeout=PATIENCE)
+
+
+def marks_of(page: Page) -> dict[str, str]:
+    """Return the letters of people at the table, by name."""
+    return page.evaluate(
+        "() => Object.fromEntries([...document.querySelectorAll('.seats .seat .head')].map(one =>"
+        " [one.querySelector('.name').textContent, one.querySelector('[data-text]').dataset.text]))"
+    )
+
+
+def test_people_keep_their_marks_in_a_rematch(company: Company) -> None:
+    company.begin()
+    before = marks_of(company.cleo)
+    company.play(200)
+    company.ada.get_by_role("button", name="Rematch").click()
+    company.cleo.locator(".table .seats").wait_for()
+    until(company.cleo, lambda: len(marks_of(company.cleo)) == 3, "the next match has begun")
+    after = marks_of(company.cleo)
+    people = {name for name in before if name in after}
+    assert len(people) >= 2
+    assert {name: before[name] for name in people} == {name: after[name] for name in people}

@@ -298,7 +298,7 @@ export function checkShownHand(
   if (deal?.kind !== 'hand') return [];
   const stated = !change || fits(deal.cards, view.hand, change);
   const since = round.filter((event) => event !== deal);
-  return stated && (!isPlain(view) || isNamed(deal.cards, view, since))
+  return stated && (!isPlain(view) || isNamed(deal.cards, view, since, seat))
     ? []
     : [found('deal-hand', { round: view.round })];
 }
@@ -309,17 +309,27 @@ function fits(dealt: readonly string[], shown: readonly string[], change: HandCh
   return held !== null && !missingFrom(held, shown).length && !missingFrom(shown, held).length;
 }
 
+const MOST_CARDS = 2; // in one play
+
 /**
  * Return whether an event names each card that is no longer in the hand, or new in it; a card that
- * is gone may also be shown among our secrets.
+ * is gone may also be shown among our secrets, or be in a trick that is put away.
  */
-function isNamed(dealt: readonly string[], view: View, events: readonly Event[]): boolean {
+function isNamed(
+  dealt: readonly string[],
+  view: View,
+  events: readonly Event[],
+  seat: number,
+): boolean {
+  const own = events.filter((event) => event.kind === 'play' && event.seat === seat);
+  const putAway = own.filter((event) => event.kind === 'play' && !event.cards?.length).length;
   const told = JSON.stringify(events);
   const kept = JSON.stringify(view.mine);
   const names = (text: string, card: string) => new RegExp(`\\b${card}\\b`).test(text);
   return (
     missingFrom(view.hand, dealt).every((card) => names(told, card)) &&
-    missingFrom(dealt, view.hand).every((card) => names(told + kept, card))
+    missingFrom(dealt, view.hand).filter((card) => !names(told + kept, card)).length <=
+      MOST_CARDS * putAway
   );
 }
 

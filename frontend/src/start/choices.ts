@@ -1,6 +1,6 @@
 /** The person's last choice for a game: seats, the bots' level, options. Stored in this browser. */
 import { ourGames } from '../games/known.svelte';
-import type { GameInfo, Level, OptionInfo, Settings } from '../protocol';
+import type { GameInfo, Level, Memory, OptionInfo, Settings } from '../protocol';
 import { today } from './play';
 import type { Chosen, Value } from './play';
 
@@ -8,6 +8,8 @@ const KEY = 'stichwerk-choices';
 const PICKED = 'stichwerk-picked';
 const FIRST = ourGames().find((game) => game.first_choice)?.name ?? '';
 export const LEVELS: readonly Level[] = ['easy', 'medium', 'hard', 'expert'];
+/** Which put-away tricks may be looked at. */
+export const MEMORIES: readonly Memory[] = ['last trick', 'none', 'open'];
 const USUAL_SEATS = 4;
 /** The settings of a new table. */
 export const USUAL_SETTINGS: Settings = {
@@ -21,6 +23,7 @@ export const USUAL_SETTINGS: Settings = {
   listed: false,
   running_score: false,
   pace: 'normal',
+  memory: 'last trick',
 };
 
 export interface Choice {

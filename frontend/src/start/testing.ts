@@ -82,14 +82,14 @@ export function tableOf(changes: Partial<Table> = {}): Table {
     aborts: 0,
     agreed: [],
     people: [
-      { id: 'ada', name: 'Ada', here: true, muted: false },
-      { id: 'ben', name: 'Ben', here: true, muted: false },
+      { id: 'ada', name: 'Ada', here: true, muted: false, bot_at: null },
+      { id: 'ben', name: 'Ben', here: true, muted: false, bot_at: null },
     ],
     places: [
-      { person: 'ada', level: null },
-      { person: 'ben', level: null },
-      { person: null, level: 'easy' },
-      { person: null, level: null },
+      { person: 'ada', level: null, mark: 0 },
+      { person: 'ben', level: null, mark: 1 },
+      { person: null, level: 'easy', mark: 2 },
+      { person: null, level: null, mark: 3 },
     ],
     ...changes,
   };

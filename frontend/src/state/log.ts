@@ -1,5 +1,5 @@
 /** The log of a table: notes of the table and events of the match, in the words of the server. */
-import type { Event, Notes, StepWords } from '../protocol';
+import type { Event, Notes, Renewed, StepWords } from '../protocol';
 
 /** `at`: the number of its step; `nth`: of the step's notes, or of its events. */
 interface LineFacts {
@@ -20,6 +20,19 @@ export function withWords(
     const step = bySeq.get(line.at);
     const words = 'event' in line ? step?.words : step?.note_words;
     return { ...line, words: words?.[line.nth] ?? line.words };
+  });
+}
+
+/** The log with other events, and their words: of put-away tricks, or of a round that is over. */
+export function withRenewed(
+  log: readonly LogLine[],
+  renewed: readonly Renewed[],
+): readonly LogLine[] {
+  const key = (seq: number, nth: number) => `${seq} ${nth}`;
+  const now = new Map(renewed.map((one) => [key(one.seq, one.nth), one]));
+  return log.map((line) => {
+    const one = 'event' in line ? now.get(key(line.at, line.nth)) : undefined;
+    return one ? { at: line.at, nth: line.nth, event: one.event, words: one.words } : line;
   });
 }
 

@@ -18,7 +18,9 @@ import type {
   LanguageDone,
   Outlook,
   Pace,
+  Presence,
   Preset,
+  Renewed,
   Said,
   Step,
   Table,
@@ -30,7 +32,7 @@ import type {
 import type { Board } from './board';
 import { framesBetween, still } from './frames';
 import type { Frame } from './frames';
-import { withWords, withLast } from './log';
+import { withLast, withRenewed, withWords } from './log';
 import type { LogLine } from './log';
 import { movesWith, partsOf } from './moves';
 import { Selection } from './selection.svelte';
@@ -170,6 +172,11 @@ export class TableStore implements Board {
     const person = this.table?.places[seat]?.person;
     const name = this.table?.people.find((one) => one.id === person)?.name;
     return name ?? this.view?.names[seat] ?? '';
+  }
+
+  /** Whether nobody else plays: then there is no deal to compare with others. */
+  get solo(): boolean {
+    return (this.table?.places.filter(({ person }) => person !== null).length ?? 0) < 2;
   }
 
   /**
@@ -357,7 +364,7 @@ export class TableStore implements Board {
   #receive(message: FromServer): void {
     if (message.type === 'welcome') this.#welcomed(message);
     else if (message.type === 'update') this.#updated(message);
-    else if (message.type === 'presence') this.#present(message.here, message.watching);
+    else if (message.type === 'presence') this.#present(message);
   }
 
   #welcomed(message: Welcome): void {
@@ -372,6 +379,7 @@ export class TableStore implements Board {
     }
     const events = this.#note(message.steps, message.fresh ? [] : this.events);
     this.events = message.fresh && message.view ? withLast(message.view.history, events) : events;
+    this.#renew(message.renewed);
     if (message.fresh) {
       this.#change = message.hand ?? UNCHANGED;
       this.received = receivedAfter(message.steps, message.seat, []);
@@ -383,6 +391,7 @@ export class TableStore implements Board {
 
   #updated(message: Update): void {
     this.events = this.#note(message.steps, this.events);
+    this.#renew(message.renewed);
     this.#follow(message);
     this.#take(message, message.table ?? this.table, message.steps);
   }
@@ -436,10 +445,23 @@ export class TableStore implements Board {
     };
   }
 
-  #present(here: readonly string[], watching: number): void {
+  /** Replace what may be seen in another form now: of put-away tricks the cards are forgotten. */
+  #renew(renewed: readonly Renewed[]): void {
+    if (!renewed.length) return;
+    const events = [...this.events];
+    for (const { back, event } of renewed) if (back) events[events.length - back] = event;
+    this.events = events;
+    this.log = withRenewed(this.log, renewed);
+  }
+
+  #present({ here, watching, bot_at }: Presence): void {
     this.watching = watching;
     if (!this.table) return;
-    const people = this.table.people.map((one) => ({ ...one, here: here.includes(one.id) }));
+    const people = this.table.people.map((one) => ({
+      ...one,
+      here: here.includes(one.id),
+      bot_at: bot_at[one.id] ?? null,
+    }));
     this.table = { ...this.table, people };
   }
 
@@ -450,7 +472,8 @@ export class TableStore implements Board {
     for (const step of steps) {
       const at = step.seq;
       for (const [nth, note] of step.notes.entries()) {
-        if (note.note === 'begun') events = [];
+        // In a rematch people have other seats: what was before is not about these.
+        if (note.note === 'sealing' || note.note === 'begun') events = [];
         if (note.note === 'aborted') this.deal.aborted(note);
         if (note.note === 'took-back') events.length = Math.max(0, events.length - note.events);
         if (note.note === 'said') this.chat = [...this.chat, note];

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { AnnouncedDeal } from '../deal/testing';
 import { threeSeatView } from '../games/board.fixture';
-import type { Event, Notes, Table, View } from '../protocol';
+import type { Event, Notes, Renewed, Table, View } from '../protocol';
+import { linesOf } from '../table/lines';
 import { withWords } from './log';
 import { moving } from './moves.testing';
 import { settings } from './settings.svelte';
@@ -50,13 +51,14 @@ const TABLE: Table = {
     chat: true,
     running_score: false,
     pace: 'normal',
+    memory: 'last trick',
     listed: false,
   },
-  people: [{ id: 'p', name: 'Ada', here: true, muted: false }],
+  people: [{ id: 'p', name: 'Ada', here: true, muted: false, bot_at: null }],
   places: [
-    { person: 'p', level: null },
-    { person: null, level: 'easy' },
-    { person: null, level: 'easy' },
+    { person: 'p', level: null, mark: 0 },
+    { person: null, level: 'easy', mark: 1 },
+    { person: null, level: 'easy', mark: 2 },
   ],
   stage: 'playing',
   match: 'm',
@@ -97,7 +99,7 @@ function welcome(more: object = {}): void {
   FakeSocket.last.onopen?.();
   seq += 1;
   const here = { version: 1, seq, fresh: true, person: 'p', seat: 0, ply: 0, take_back: false };
-  receive({ type: 'welcome', ...here, table: TABLE, view: VIEW, steps: [], ...more });
+  receive({ type: 'welcome', renewed: [], ...here, table: TABLE, view: VIEW, steps: [], ...more });
 }
 
 function update(view: Partial<View> | null, events: Event[] = [], notes: Notes[] = []): void {
@@ -115,6 +117,7 @@ function update(view: Partial<View> | null, events: Event[] = [], notes: Notes[]
     table: null,
     view: sent,
     take_back: false,
+    renewed: [],
   });
 }
 
@@ -134,6 +137,7 @@ test('the server decides whether a move can be taken back', () => {
     table: null,
     view: null,
     take_back: true,
+    renewed: [],
   });
   expect(store.canTakeBack).toBe(true);
   update({});
@@ -337,6 +341,7 @@ test('after a failed deal check nothing is sent, also after a reload', async () 
     view: null,
     table: replaced,
     take_back: false,
+    renewed: [],
   });
   vi.advanceTimersByTime(2_000);
   expect(store.deal.findings.map((one) => one.id)).toEqual(['deal-share-replaced']);
@@ -458,4 +463,70 @@ test('leaving the seat notifies the deal guard', () => {
   expect(leave).not.toHaveBeenCalled();
   void store.ask({ type: 'leave' });
   expect(leave).toHaveBeenCalledOnce();
+});
+
+const PLAYED: Event = { kind: 'play', seat: 1, move: 'R5', cards: ['R5'] };
+const TAKEN: Event = { kind: 'trick', seat: 1, cards: ['R5'] };
+
+/** The same trick when it is put away: steps from `first` on, `back` events before the end. */
+function putAway(first: number, back: number): Renewed[] {
+  return [
+    { seq: first, nth: 0, back, event: { kind: 'play', seat: 1, move: '' }, words: '' },
+    {
+      seq: first,
+      nth: 1,
+      back: back - 1,
+      event: { kind: 'trick', seat: 1, cards: [] },
+      words: 'Ben takes the trick.',
+    },
+  ];
+}
+
+test('the cards of a trick that is put away are forgotten, in the log too', () => {
+  welcome();
+  update({}, [PLAYED, TAKEN]);
+  const first = seq;
+  expect(linesOf(store).map((line) => line.trick?.plays[0]?.card)).toEqual(['R5', 'R5']);
+  seq += 1;
+  const step = { seq, notes: [], events: [PLAYED, TAKEN], words: ['again', 'too'], note_words: [] };
+  const here = { seat: 0, ply: 1, table: null, view: VIEW, take_back: false };
+  receive({ type: 'update', seq, steps: [step], ...here, renewed: putAway(first, 4) });
+  expect(JSON.stringify(store.events.slice(0, 2))).not.toContain('R5');
+  const lines = linesOf(store);
+  expect(lines.map(({ text, closed }) => [text, closed])).toEqual([
+    ['Ben takes the trick.', true],
+    ['again', false],
+    ['too', false],
+  ]);
+  expect(lines[0]?.trick).toBeUndefined();
+  expect(lines[2]?.trick?.plays[0]?.card).toBe('R5');
+});
+
+test('a rematch has other seats: tricks of the last match are not read with them', () => {
+  welcome();
+  update({}, [PLAYED, TAKEN]);
+  update(null, [], [{ note: 'sealing', match: 'm2' }]);
+  expect(linesOf(store).filter((line) => line.trick)).toEqual([]);
+  expect(linesOf(store).map((line) => line.text)).toEqual([
+    'play in words',
+    'trick in words',
+    'sealing in words',
+  ]);
+});
+
+test('the table says when a bot takes over for someone who is gone', () => {
+  welcome();
+  receive({ type: 'presence', here: [], watching: 0, bot_at: { p: 42_000 } });
+  expect(store.table?.people[0]).toMatchObject({ here: false, bot_at: 42_000 });
+  receive({ type: 'presence', here: ['p'], watching: 0, bot_at: {} });
+  expect(store.table?.people[0]).toMatchObject({ here: true, bot_at: null });
+});
+
+test('with one person among bots there is nobody to compare words with', () => {
+  welcome();
+  expect(store.solo).toBe(true);
+  const [own, , bot] = TABLE.places;
+  const places = [own!, { person: 'q', level: null, mark: 1 }, bot!];
+  welcome({ table: { ...TABLE, places } });
+  expect(store.solo).toBe(false);
 });

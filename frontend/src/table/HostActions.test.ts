@@ -21,6 +21,7 @@ const CROWD = tableOf({
     name: id[0]!.toUpperCase() + id.slice(1),
     here: true,
     muted: false,
+    bot_at: null,
   })),
   blocked: [{ id: 'x', name: 'Mallory' }],
 });

@@ -1,6 +1,6 @@
 /** The log: everything that happened, one line each, with the trick a line belongs to. */
 import type { TableStore } from '../state/table.svelte';
-import { finishedTricks, tricksByEvent } from './tricks';
+import { finishedTricks, isPutAway, tricksByEvent } from './tricks';
 import type { Finished } from './tricks';
 
 export interface Line {
@@ -8,6 +8,8 @@ export interface Line {
   id: number;
   text: string;
   trick: Finished | undefined;
+  /** Its trick is put away: it cannot be looked at now. */
+  closed: boolean;
   /** A new round begins here. */
   round: boolean;
 }
@@ -18,9 +20,10 @@ export function linesOf(store: TableStore): Line[] {
   const index = new Map(store.events.map((event, at) => [event, at]));
   return store.log
     .map((one) => {
-      if ('note' in one) return { text: one.words, trick: undefined, round: false };
+      if ('note' in one) return { text: one.words, trick: undefined, closed: false, round: false };
       const trick = tricks.get(index.get(one.event) ?? -1);
-      return { text: one.words, trick, round: one.event.kind === 'round' };
+      const closed = isPutAway(one.event);
+      return { text: one.words, trick, closed, round: one.event.kind === 'round' };
     })
     .filter((one) => one.text)
     .map((one, id) => ({ ...one, id }));

@@ -9,7 +9,12 @@ export interface Finished {
   at: readonly number[];
 }
 
-/** Return all finished tricks, and for each event the trick it belongs to. */
+/** Return whether an event ends a trick whose cards may not be looked at now. */
+export function isPutAway(event: Event): boolean {
+  return (event.kind === 'trick' || event.kind === 'stays') && !event.cards.length;
+}
+
+/** Return all finished tricks that may be looked at, and for each event the trick it belongs to. */
 export function finishedTricks(events: readonly Event[]): Finished[] {
   const found: Finished[] = [];
   const open = new Map<string, Played[]>(); // by card: its plays, as there are twins
@@ -18,7 +23,7 @@ export function finishedTricks(events: readonly Event[]): Finished[] {
     else if (event.kind === 'play') {
       for (const card of event.cards ?? [])
         open.set(card, [...(open.get(card) ?? []), { event, at }]);
-    } else if (event.kind === 'trick') found.push(finished(event, at, open));
+    } else if (event.kind === 'trick' && !isPutAway(event)) found.push(finished(event, at, open));
   });
   return found;
 }

@@ -45,7 +45,8 @@ export function trickCount(
   const begin = events.findLastIndex((event) => event.kind === 'round');
   const cards = [...known.hand_sizes];
   for (const event of events.slice(begin + 1)) {
-    if (event.kind === 'play') cards[event.seat]! += event.cards?.length ?? 0;
+    // A play in a trick that is put away has no cards any more.
+    if (event.kind === 'play') cards[event.seat]! += event.cards?.length || 1;
   }
   const tricks = Math.max(...cards);
   const left = Math.max(...shown.view.hand_sizes);

@@ -138,6 +138,8 @@ class BaseEvent(
     repeats: ClassVar[bool] = False
     in_trick: ClassVar[bool] = False  # part of a trick, like a play
     after_trick: ClassVar[bool] = False  # a trick was settled, or this is what it caused
+    settles: ClassVar[bool] = False  # a trick is complete: its cards leave the middle
+    names_taken: ClassVar[bool] = False  # names cards of the trick that was settled before
     reveals: ClassVar[bool] = True  # more than the mover's own card
     follows: ClassVar[bool] = False  # from the cards played; no hand changes
     listed_after: ClassVar[str] = "trick"  # the kind of every game after which lists name it
@@ -326,6 +328,7 @@ class TrickTaken(BaseEvent, frozen=True, kw_only=True, tag="trick"):
     """
 
     after_trick: ClassVar[bool] = True
+    settles: ClassVar[bool] = True
     follows: ClassVar[bool] = True
     reveals: ClassVar[bool] = False
     seat: int | None = None

@@ -13,7 +13,7 @@ from stichwerk import locale
 from stichwerk.engine.events import CardPlayed, Event, GameEvent, MatchEnded, RoundStarted
 from stichwerk.games import registry
 from stichwerk.narration.reader import Reader, has_open_end, reader_of, round_name, signed
-from stichwerk.narration.table_notes import TableReader, note_words
+from stichwerk.narration.table_notes import TableReader, note_words, seat_letter
 
 __all__ = [
     "Reader",
@@ -24,6 +24,7 @@ __all__ = [
     "note_words",
     "reader_of",
     "round_name",
+    "seat_letter",
     "sentences",
     "signed",
     "words",
@@ -95,8 +96,11 @@ def ended(event: MatchEnded, reader: Reader) -> str:
 
 
 def played(event: CardPlayed, reader: Reader) -> str:
-    """Name the card or pair, and its place where several tricks are open."""
+    """Name the card or pair, and its place where several tricks are open; nothing for a card in a
+    trick that may not be looked at."""
     card = "+".join(map(reader.write_card, event.cards)) or event.move
+    if not card:
+        return ""
     if event.opens:
         return reader.about(event.seat, "opens", "you-open", card=card)
     if event.place is not None:

@@ -2,12 +2,15 @@
 
 import os
 import urllib.request
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 from websockets.exceptions import InvalidHandshake, InvalidStatus
 
+from stichwerk.engine.events import Event
 from stichwerk.record import LARGEST as LARGEST_RECORD
+from stichwerk.server import wire
 from stichwerk.terminal.screen import harmless
 
 RECORD_SECONDS = 20.0  # to fetch the record of a match
@@ -28,6 +31,21 @@ def cleaned(message: Struct) -> Struct:
         return message
     plain = _printable(msgspec.to_builtins(message))
     return msgspec.convert(plain, type(message))
+
+
+def with_presence(table: wire.Table | None, here: Sequence[str]) -> wire.Table | None:
+    """Return a table with the people who are connected now."""
+    if table is None:
+        return None
+    people = tuple(msgspec.structs.replace(one, here=one.id in here) for one in table.people)
+    return msgspec.structs.replace(table, people=people)
+
+
+def complete(history: list[Event], renewed: Iterable[wire.Renewed]) -> None:
+    """Add the cards of events that were unknown until their round was over; forget none."""
+    for one in renewed:
+        if one.back and one.event.cards:
+            history[-one.back] = cleaned(one.event)
 
 
 def _printable(value: Any) -> Any:

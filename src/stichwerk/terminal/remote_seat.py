@@ -9,7 +9,7 @@ the seat: every later call raises that `DealViolationError`.
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import CancelledError, Future, wait
 from contextlib import suppress
 from http.client import HTTPException
@@ -29,7 +29,8 @@ from stichwerk.server.clients.deal_messages import DealViolationError
 from stichwerk.server.clients.dealt_cards import check_record
 from stichwerk.server.clients.table_client import Answer, RequestRefusedError, TableClient
 from stichwerk.terminal.links import FileShareStore, SeatStore, parse, record_address
-from stichwerk.terminal.remote_input import cleaned, fetch, why_not
+from stichwerk.terminal.looking_back import lacks_cards
+from stichwerk.terminal.remote_input import cleaned, complete, fetch, why_not, with_presence
 from stichwerk.terminal.seat import MoveHint, NoHintError, PlayerSeat
 from stichwerk.terminal.table_notes import TableNotes, violation_text
 from stichwerk.view import View
@@ -253,9 +254,10 @@ class RemoteSeat(PlayerSeat):
             elif isinstance(message, wire.Update):
                 self.table = message.table or self.table
                 self._take_steps(message.steps)
+                complete(self._history, message.renewed)
                 self._take(message)
             elif isinstance(message, wire.Presence):
-                self._present(message.here)
+                self.table = with_presence(self.table, message.here)
             else:
                 return
             self._note_change()
@@ -271,6 +273,7 @@ class RemoteSeat(PlayerSeat):
             self._restore_state(message, first)
         else:
             self._take_steps(message.steps)
+            complete(self._history, message.renewed)
         self._take(message)
 
     def _restore_state(self, message: wire.Welcome, first: bool) -> None:
@@ -296,6 +299,11 @@ class RemoteSeat(PlayerSeat):
                     self._notices += self.table_notes.of(note)
             self._history += [cleaned(event) for event in step.events]
 
+    @property
+    def memory(self) -> wire.Memory:
+        """Which put-away tricks may be looked at."""
+        return self.table.settings.memory if self.table else "open"
+
     def _take(self, message: wire.Welcome | wire.Update) -> None:
         self._ply, self.seat = message.ply, message.seat
         self.can_take_back = message.take_back
@@ -309,13 +317,6 @@ class RemoteSeat(PlayerSeat):
             self.words = self._client.deal.words
         if self.stage == "over":
             self._compare_record()
-
-    def _present(self, here: Sequence[str]) -> None:
-        if self.table is not None:
-            people = tuple(
-                msgspec.structs.replace(one, here=one.id in here) for one in self.table.people
-            )
-            self.table = msgspec.structs.replace(self.table, people=people)
 
     # -- The shuffle -------------------------------------------------------------------------------
 
@@ -400,6 +401,8 @@ class RemoteSeat(PlayerSeat):
         """Return the rules' objection, from what this seat knows; the server has the last word."""
         view = self.view
         try:
+            if lacks_cards(view):
+                return None
             answer = OutlookPosition(view, self.lang).judge(move)
         except UnknownGameError:  # a custom game: only the server knows its rules
             return None

@@ -17,6 +17,7 @@ from stichwerk.bots.faults import BotFault
 from stichwerk.errors import StichwerkError
 from stichwerk.locale import one_line, text
 from stichwerk.match import Match
+from stichwerk.server import wire
 from stichwerk.view import View
 
 ADVISER = "expert"
@@ -105,6 +106,11 @@ class PlayerSeat(ABC):
         """Release all resources, and wake up everyone who waits."""
 
     # -- Extras ------------------------------------------------------------------------------------
+
+    @property
+    def memory(self) -> wire.Memory:
+        """Which put-away tricks may be looked at: without a web table, all of them."""
+        return "open"
 
     @property
     def playing(self) -> bool:

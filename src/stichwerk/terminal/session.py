@@ -47,7 +47,7 @@ class Session:
         )  # a returning person knows the earlier rounds
         self.commands: dict[str, Callable[[View], Iterable[str]]] = {
             "r": self.rules,
-            "l": lambda view: [last_trick_line(view, self.lang)],
+            "l": lambda view: [last_trick_line(view, self.lang, player_seat.memory)],
             "s": lambda view: sheet_lines(view, self.lang),
             "h": lambda view: [text("help", self.lang)],
             "t": self.hint,

@@ -8,8 +8,10 @@ from rich.cells import cell_len
 from stichwerk import narration
 from stichwerk.engine.events import CardPlayed
 from stichwerk.locale import game_name, text
+from stichwerk.server import wire
 from stichwerk.terminal import day
 from stichwerk.terminal.lines import lines_of, seat_name
+from stichwerk.terminal.looking_back import hides_last_trick
 from stichwerk.terminal.screen import SHAPES
 from stichwerk.view import View
 
@@ -143,8 +145,10 @@ def team_sums(view: View, lang: str) -> dict[int, int]:
     return {seat: total for team, total in teams.items() for seat in team}
 
 
-def last_trick_line(view: View, lang: str) -> str:
-    """Return the last completed trick, and who played what to it."""
+def last_trick_line(view: View, lang: str, memory: wire.Memory = "open") -> str:
+    """Return the last completed trick, and who played what to it, or why it stays closed."""
+    if hides_last_trick(view, memory):
+        return text("put-away-none", lang)
     found = [at for at, event in enumerate(view.history) if event.kind in ("trick", "stays")]
     if not found:
         return text("no-last-trick", lang)

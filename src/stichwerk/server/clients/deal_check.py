@@ -31,6 +31,7 @@ from stichwerk.server.clients.dealt_cards import (
     OwnHand,
     check_round,
     check_starter,
+    is_put_away,
     of_this_match,
     rounds_in,
 )
@@ -415,8 +416,11 @@ class DealCheck:
         if isinstance(message, wire.Welcome) and message.fresh:
             events = [] if message.view is None else list(message.view.history)
             self._hand.receive(events)
+            self._hand.start_with(message.hand)
         else:
             events = self._receive_steps(of_this_match(message.steps))
+            if live and any(map(is_put_away, events)):
+                raise DealViolationError("deal-hand", round=max(self.rounds, default=1))
         for number, dealt in rounds_in(events, self.seat).items():
             if self.announced is not None and not self._may_be_dealt(live, ended):
                 raise DealViolationError("deal-early")
@@ -431,6 +435,7 @@ class DealCheck:
                 if isinstance(note, wire.TookBack):
                     self._hand.take_back(note.events)
             self._hand.receive(step.events)
+            self._hand.receive_change(step)
             events += step.events
         return events
 

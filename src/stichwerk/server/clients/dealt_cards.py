@@ -19,6 +19,9 @@ from stichwerk.view import View, first_knowledge
 NONSENSE = (ArithmeticError, AssertionError, LookupError, StichwerkError, TypeError, ValueError)
 
 
+MOST_CARDS = 2  # in one play
+
+
 class DealtHand(msgspec.Struct):
     """What a seat saw at the start of a round: the starter and its own hand."""
 
@@ -55,6 +58,7 @@ class OwnHand:
 
     def __init__(self) -> None:
         self._events: list[Event] = []  # of this round
+        self._change: wire.HandChange | None = None  # since the deal; None: unknown
         self._state: State | None = None
         self._learned = 0  # how many events the state includes
 
@@ -65,6 +69,19 @@ class OwnHand:
                 self._events, self._state = [], None
             self._events.append(event)
 
+    def start_with(self, change: wire.HandChange | None) -> None:
+        """Note how the hand has changed since the deal, as a fresh start says."""
+        self._change = change or wire.HandChange()
+
+    def receive_change(self, step: wire.Step) -> None:
+        """Add what a step says about our hand; a step that deals says how it differs from that."""
+        change = step.hand or wire.HandChange()
+        if any(event.kind == "round" for event in step.events):
+            self._change = change
+        elif self._change is not None:
+            left, entered = self._change.left + change.left, self._change.entered + change.entered
+            self._change = wire.HandChange(left=left, entered=entered)
+
     def take_back(self, count: int) -> None:
         """Remove the last events, which are void."""
         del self._events[max(0, len(self._events) - count) :]
@@ -74,11 +91,26 @@ class OwnHand:
         """Check that a view shows the remaining cards of those dealt to us."""
         hands = [event.cards for event in self._events if event.kind == "hand"]
         try:
-            shown = hands == [dealt] and view.hand == self._cards(rules, view, seat)
+            shown = hands == [dealt] and self._fits(rules, view, seat, dealt)
         except NONSENSE:
             shown = False  # these cards contradict the events
         if not shown:
             raise DealViolationError("deal-hand", round=view.round)
+
+    def _fits(self, rules: TableRules, view: View, seat: int, dealt: tuple[str, ...]) -> bool:
+        """Return whether the hand shown follows from the events; where some of them have no cards,
+        since their tricks are put away, whether it is what the stated changes make of the deal."""
+        unknown = [event for event in self._events if is_put_away(event)]
+        if not unknown:
+            return view.hand == self._cards(rules, view, seat)
+        if self._change is None:
+            return True  # we missed a part of it
+        named = {card for event in self._events if event.kind != "hand" for card in event.cards}
+        left, entered = Counter(self._change.left), Counter(self._change.entered)
+        unnamed = sum(count for card, count in left.items() if card not in named)
+        most = MOST_CARDS * sum(event.seat == seat for event in unknown)
+        held = Counter(dealt) + entered
+        return left <= held and held - left == Counter(view.hand) and unnamed <= most
 
     def _cards(self, rules: TableRules, view: View, seat: int) -> tuple[str, ...]:
         game = rules.setting.rules
@@ -92,6 +124,11 @@ class OwnHand:
         self._learned = len(self._events)
         cards: tuple[str, ...] = game.hand(self._state, seat)
         return cards
+
+
+def is_put_away(event: Event) -> bool:
+    """Return whether a play came without its cards, since its trick is put away."""
+    return event.kind == "play" and not event.cards and not event.move
 
 
 def check_starter(rules: TableRules, dealing: wire.Dealing, first: DealtHand) -> None:

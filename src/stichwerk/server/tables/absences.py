@@ -16,6 +16,7 @@ class Absences:
         self.live_table = live_table
         self.table = live_table.table
         self.timers = live_table.timers
+        self._due: dict[str, int] = {}  # by person: when a bot takes over, in milliseconds
 
     def expect_people(self) -> None:
         """Start the away timer for absent people with a seat: after a restart, or for a rematch."""
@@ -27,9 +28,22 @@ class Absences:
 
     def expect_back(self, person: str) -> None:
         """Start the away timer of a person, after which a bot takes over."""
+        self._due[person] = self.live_table.clock.milliseconds() + 1000 * self.table.settings.away
         self.timers.later(
             f"gone {person}", self.table.settings.away, partial(self._still_gone, person)
         )
+
+    def bot_at(self) -> dict[str, int]:
+        """Return when a bot takes over, for each absent person whose seat it would be."""
+        self._due = {one: at for one, at in self._due.items() if f"gone {one}" in self.timers}
+        if self.table.stage == "over":
+            return {}
+        seats = {one: self.table.seat_of(one) for one in self._due}
+        return {
+            one: at
+            for one, at in self._due.items()
+            if (seat := seats[one]) is not None and self.table.is_played_by_person(seat)
+        }
 
     def forget(self, person: str) -> None:
         """Cancel the timers of a person."""

@@ -25,6 +25,7 @@ from stichwerk.server.tables.bot_turns import BotTurns
 from stichwerk.server.tables.move_clock import MoveClock
 from stichwerk.server.tables.named_timers import AGAIN_SECONDS, NamedTimers, Work
 from stichwerk.server.tables.share_deadline import ShareDeadline
+from stichwerk.server.tables.table_description import described_people
 from stichwerk.server.tables.table_people import hash_address
 from stichwerk.server.tables.table_state import TableState
 from stichwerk.view import View
@@ -59,6 +60,7 @@ class LiveTable:
         self.said: dict[str, list[float]] = {}
         self.changes: dict[str, TokenBucket] = {}
         self.recorded: str | None = None
+        self.closed = table.memory.closed(table.settings.memory, live=True)  # as clients know it
         self.last_used = self.clock.monotonic()
         self.absences = Absences(self)
         self.share_deadline = ShareDeadline(self)
@@ -183,7 +185,7 @@ class LiveTable:
     def summary(self) -> wire.LobbyTable:
         """Return the table as the lobby lists it."""
         table = self.table
-        shown = table.describe_people(set(), table.audience(None))
+        shown = described_people(table, set(), table.audience(None))
         host = table.people.get(table.host)
         return wire.LobbyTable(
             table=table.id,
@@ -196,6 +198,7 @@ class LiveTable:
             watch=table.settings.watch,
             people=tuple(one.name for one in shown),
             listed=table.settings.listed,
+            memory=table.settings.memory,
         )
 
     def start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
@@ -223,6 +226,7 @@ class LiveTable:
     def broadcast(self, steps: Iterable[LogStep]) -> None:
         """Send everyone what they may see of these steps."""
         new_steps = list(steps)
+        changed_tricks = self._changed_tricks()
         receivers = [(client, self.table.audience(client.person)) for client in self.clients]
         views = self.table.views({audience.eyes for _, audience in receivers if audience.sees})
         written: dict[tuple[Audience, str], bytes] = {}
@@ -240,10 +244,10 @@ class LiveTable:
                 # Only the host sees who is blocked; the rest is the same for all seats.
                 alike = (audience.sees, audience.runs and bool(self.table.blocked))
                 if changed and audience.inside and alike not in tables:
-                    tables[alike] = self.table.describe(
-                        self.here(), self.move_clock.deadline, audience
-                    )
-                message = self.update(new_steps, tables.get(alike), views, audience, client.lang)
+                    tables[alike] = self.describe(audience)
+                message = self.update(
+                    new_steps, changed_tricks, tables.get(alike), views, audience, client.lang
+                )
                 written[audience, client.lang] = message
             if audience.inside:
                 client.send(message)
@@ -251,9 +255,16 @@ class LiveTable:
                 self.outside[client] = message
                 client.send(message)
 
+    def _changed_tricks(self) -> frozenset[tuple[int, int]]:
+        """Return the events that clients know in another form than they may be seen now."""
+        before = self.closed
+        self.closed = self.table.memory.closed(self.table.settings.memory, live=True)
+        return before ^ self.closed
+
     def update(
         self,
         steps: list[LogStep],
+        changed_tricks: frozenset[tuple[int, int]],
         table: wire.Table | None,
         views: Mapping[int | None, View],
         audience: Audience,
@@ -263,10 +274,15 @@ class LiveTable:
         if not audience.inside:
             return self._outside_update(audience)
         names = self.table.people_names()
+        new = {step.seq for step in steps}
+        old = (place for place in changed_tricks if place[0] not in new)
         return wire.write(
             wire.Update(
                 seq=self.table.seq,
-                steps=tuple(step.describe(audience.seat, lang, names) for step in steps),
+                steps=tuple(
+                    step.describe(audience.seat, lang, names, self.closed) for step in steps
+                ),
+                renewed=self.table.memory.renewed(old, self.closed, audience.seat, lang, names),
                 seat=audience.seat,
                 ply=self.table.ply(audience.seat),
                 table=table,
@@ -274,6 +290,11 @@ class LiveTable:
                 take_back=self.table.can_take_back(audience.seat),
             )
         )
+
+    def describe(self, audience: Audience) -> wire.Table:
+        """Return the table as this receiver may see it now."""
+        deadline, bot_at = self.move_clock.deadline, self.absences.bot_at()
+        return self.table.describe(self.here(), deadline, audience, bot_at)
 
     def _outside_update(self, audience: Audience) -> bytes:
         """Return the table for someone who may not watch: it reveals nothing about the match."""
@@ -292,9 +313,9 @@ class LiveTable:
     def welcome(self, client: SocketClient, since: int | None) -> bytes:
         """Return the welcome message: everything a client needs after connecting."""
         audience = self.table.audience(client.person)
-        table = self.table.describe(self.here(), self.move_clock.deadline, audience)
+        table = self.describe(audience)
         fresh, steps = self._missed(client, since) if audience.inside else (True, [])
-        view = self.table.view_of(client.person)
+        view = self.table.shown_view(client.person)
         hand = self.table.changed_hand(audience) if fresh else None
         return wire.write(
             wire.Welcome(
@@ -307,6 +328,7 @@ class LiveTable:
                 table=table,
                 view=view if fresh else without_history(view),
                 steps=tuple(steps),
+                renewed=() if fresh else self._renewed(client, since),
                 take_back=self.table.can_take_back(audience.seat),
                 hand=hand,
             )
@@ -319,6 +341,8 @@ class LiveTable:
 
     def _missed(self, client: SocketClient, since: int | None) -> tuple[bool, list[wire.Step]]:
         """Return the steps that someone missed; start afresh if they are too many or too long."""
+        if since is not None and self._known(since) is None:
+            since = None
         fresh, steps = self.table.steps_since(since)
         visible = self._visible_steps(steps, client)
         kept = newest(visible, MOST_BYTES)
@@ -329,11 +353,25 @@ class LiveTable:
     def _visible_steps(self, steps: Iterable[LogStep], client: SocketClient) -> list[wire.Step]:
         """Return what a client may see of missed steps, by the seat they had at the time."""
         person, names, found = client.person, self.table.people_names(), []
+        closed = self.table.memory.closed(self.table.settings.memory)
         for step in steps:
             seat = step.seat_of(person)
             if seat is not None or not step.private:
-                found.append(step.describe(seat, client.lang, names))
+                found.append(step.describe(seat, client.lang, names, closed))
         return found
+
+    def _known(self, since: int) -> frozenset[tuple[int, int]] | None:
+        """Return the events that a client may know in another form; None if it has to start
+        afresh."""
+        if self.table.settings.memory == "open":
+            return frozenset()
+        return self.table.memory.since(since)
+
+    def _renewed(self, client: SocketClient, since: int | None) -> tuple[wire.Renewed, ...]:
+        """Return what a client that resumes knows of tricks, as it may be seen now."""
+        memory, seat = self.table.memory, self.table.audience(client.person).seat
+        closed, names = memory.closed(self.table.settings.memory), self.table.people_names()
+        return memory.renewed(self._known(since or 0) or (), closed, seat, client.lang, names)
 
     def last_words(self, client: SocketClient) -> tuple[wire.StepWords, ...]:
         """Return the words of the last steps, earlier matches too, in the client's language."""
@@ -358,7 +396,13 @@ class LiveTable:
         """Announce who is connected; strangers at a private table are not counted."""
         audiences = {client: self.table.audience(client.person) for client in self.clients}
         watching = sum(audience.inside and audience.seat is None for audience in audiences.values())
-        message = wire.write(wire.Presence(here=tuple(sorted(self.here())), watching=watching))
+        message = wire.write(
+            wire.Presence(
+                here=tuple(sorted(self.here())),
+                watching=watching,
+                bot_at=self.absences.bot_at(),
+            )
+        )
         for client, audience in audiences.items():
             if audience.inside or audience.runs:
                 client.send(message)
@@ -379,8 +423,8 @@ class LiveTable:
                     f"gone {client.person}"
                 )  # another tab may have been closed just now
                 self.send_snapshot(client, since)
-        self.broadcast_presence()
         self.wake()
+        self.broadcast_presence()
 
     @contextmanager
     def _entering(self, person: str | None) -> Iterator[None]:

@@ -1,6 +1,8 @@
 """People and seats of a table, and the hashes stored of tokens and addresses."""
 
 import hashlib
+from collections.abc import Iterable
+from itertools import count, islice
 
 import msgspec
 
@@ -23,8 +25,10 @@ class BlockedPerson(msgspec.Struct):
 
 
 class TableSeat(msgspec.Struct):
-    """A seat. With both a person and a level, the bot plays until the person returns."""
+    """A seat. With both a person and a level, the bot plays until the person returns. `mark`:
+    the number of the colour and letter of its occupant, who keeps it in another seat."""
 
+    mark: int
     person: str | None = None
     level: str | None = None
 
@@ -32,6 +36,13 @@ class TableSeat(msgspec.Struct):
     def free(self) -> bool:
         """Whether the seat is free."""
         return self.person is None and self.level is None
+
+
+def empty_seats(number: int, taken: Iterable["TableSeat"] = ()) -> list["TableSeat"]:
+    """Return free seats, with marks that no other seat has."""
+    used = {place.mark for place in taken}
+    free = (mark for mark in count() if mark not in used)
+    return [TableSeat(mark) for mark in islice(free, number)]
 
 
 class TakeBackRequest(msgspec.Struct):

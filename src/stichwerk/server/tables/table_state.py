@@ -5,7 +5,7 @@ Whether an entry may be written is decided before, in `requests.py`; here it is 
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import singledispatchmethod
 from typing import Literal
 
@@ -18,13 +18,16 @@ from stichwerk.server.tables import log_entries as log
 from stichwerk.server.tables.audience import WATCHING, Audience, LogStep, of_rounds
 from stichwerk.server.tables.running_match import RunningMatch
 from stichwerk.server.tables.shuffle import ForkedDeals, Shuffle
+from stichwerk.server.tables.table_description import NO_TIMES, described
 from stichwerk.server.tables.table_people import (
     BlockedPerson,
     TablePerson,
     TableSeat,
     TakeBackRequest,
+    empty_seats,
     hash_token,
 )
+from stichwerk.server.tables.trick_memory import TrickMemory
 from stichwerk.view import View
 
 Stage = Literal["gathering", "dealing", "playing", "over"]
@@ -49,7 +52,7 @@ class TableState:
         self.blocked: dict[str, BlockedPerson] = {}
         self.owner = ""
         self.host = ""  # the owner, or a stand-in
-        self.places = [TableSeat() for _ in range(made.seats)]
+        self.places = empty_seats(made.seats)
         self.shuffle: Shuffle | None = None
         self.running: RunningMatch | None = None
         self.bot_names: tuple[str, ...] = ()  # for the match being set up or running
@@ -60,6 +63,7 @@ class TableState:
         self.seq = 1
         self.match_seq = 1  # where the current or last match began
         self.steps: list[LogStep] = []
+        self.memory = TrickMemory()
         self.private: set[str] = set()  # matches that could not be watched
         # Entries by person since a match began, without moves; "": of all people without a seat.
         self.beside: Counter[str] = Counter()
@@ -181,6 +185,12 @@ class TableState:
             return view
         return msgspec.structs.replace(view, history=tuple(of_rounds(view.history, known)))
 
+    def shown_view(self, person: str | None) -> View | None:
+        """Return what the client of this person may keep of the match: put-away tricks as far as
+        `memory` allows."""
+        view = self.view_of(person)
+        return view and self.memory.view(view, self.settings.memory)
+
     def changed_hand(self, audience: Audience) -> wire.HandChange | None:
         """Return how the hand that this receiver sees differs from the cards dealt."""
         if self.running is None or audience.eyes is None or not audience.sees:
@@ -188,62 +198,22 @@ class TableState:
         return self.running.changed_since_deal(audience.eyes)
 
     def views(self, seats: Iterable[int | None]) -> dict[int | None, View]:
-        """Return views for several seats at once, without history."""
-        return self.running.match.views(seats) if self.running else {}
+        """Return views for several seats at once, without history, for clients that are
+        watching."""
+        found = self.running.match.views(seats) if self.running else {}
+        memory = self.settings.memory
+        return {seat: self.memory.view(view, memory, live=True) for seat, view in found.items()}
 
     def describe(
-        self, here: Iterable[str] = (), deadline: int | None = None, audience: Audience = WATCHING
+        self,
+        here: Iterable[str] = (),
+        deadline: int | None = None,
+        audience: Audience = WATCHING,
+        bot_at: Mapping[str, int] = NO_TIMES,
     ) -> wire.Table:
-        """Return the table as this receiver may see it."""
-        return wire.Table(
-            id=self.id,
-            game=self.game,
-            seats=self.seats,
-            options=self.options,
-            settings=self.settings,
-            host=self.host,
-            people=self.describe_people(set(here), audience),
-            places=tuple(
-                wire.Place(person=one.person, level=one.level)
-                if audience.inside or one.person is None
-                else wire.Place(person=one.person)
-                for one in self.places
-            ),
-            stage=self.stage,
-            match=self.match_id if audience.sees else None,
-            dealing=self._dealing() if audience.sees else None,
-            ask=wire.Ask(seat=self.ask.seat, waiting=tuple(sorted(self.ask.waiting)))
-            if self.ask and audience.sees
-            else None,
-            deadline=deadline if audience.sees else None,
-            aborts=self.aborts if audience.sees else 0,
-            agreed=tuple(sorted(self.agreed)) if audience.sees else (),
-            owner=self.owner,
-            blocked=tuple(wire.Blocked(id=id, name=one.name) for id, one in self.blocked.items())
-            if audience.runs
-            else (),
-        )
-
-    def describe_people(self, here: set[str], audience: Audience) -> tuple[wire.Person, ...]:
-        """Return everyone; for strangers at a private table only the names that an invitation
-        needs."""
-        if audience.inside or audience.runs:
-            return tuple(
-                wire.Person(id=one.id, name=one.name, here=one.id in here, muted=one.muted)
-                for one in self.people.values()
-            )
-        known = {self.host, *(place.person for place in self.places)}
-        return tuple(
-            wire.Person(id=one.id, name=one.name, here=True)
-            for one in self.people.values()
-            if one.id in known
-        )
-
-    def _dealing(self) -> wire.Dealing | None:
-        """Return the progress of the verifiable deal."""
-        shuffle = self.shuffle or (self.running.shuffle if self.running else None)
-        rounds_over = self.running.rounds_over if self.running and not self.shuffle else 0
-        return shuffle.describe(rounds_over) if shuffle else None
+        """Return the table as this receiver may see it. `bot_at`: when a bot takes over for absent
+        people."""
+        return described(self, set(here), deadline, audience, bot_at)
 
     def people_names(self) -> dict[str, str]:
         """Return the names of people, by their ids."""
@@ -272,6 +242,7 @@ class TableState:
         if self.running is not None:
             self.running.note_seating(self.places)
         self.steps.append(step)
+        self.memory.follow(step)
         if len(self.steps) > 2 * MOST_STEPS:  # rarely, since deleting moves all the others
             del self.steps[:-MOST_STEPS]
         return step
@@ -304,6 +275,7 @@ class TableState:
         return LogStep(
             seq=self.seq,
             seating=tuple([place.person for place in self.places]),
+            marks=tuple([place.mark for place in self.places]),
             notes=notes,
             private=self.settings.watch == "none",
             facts=self.running.facts if self.running else None,
@@ -321,7 +293,7 @@ class TableState:
         self.owner = self.owner or entry.person
         self.host = self.host or entry.person
         if entry.seat is not None:
-            self.places[entry.seat] = TableSeat(person=entry.person)
+            self.places[entry.seat] = TableSeat(self.places[entry.seat].mark, person=entry.person)
             self._forget_shares_of(entry.seat)
         return self._step(wire.Joined(person=entry.person, name=entry.name, seat=entry.seat))
 
@@ -363,14 +335,17 @@ class TableState:
 
     @_do.register
     def _(self, entry: log.Seated) -> LogStep:
+        mark = self.places[entry.seat].mark
         if entry.person is not None:
             before = self.seat_of(entry.person)
             if before is not None:
-                self.places[before] = TableSeat()
+                own = self.places[before].mark
+                self.places[before] = TableSeat(mark)
                 self._forget_shares_of(before)
+                mark = own
         self._forget_shares_of(entry.seat)
-        self.places[entry.seat] = TableSeat(person=entry.person, level=entry.level)
-        place = wire.Place(person=entry.person, level=entry.level)
+        self.places[entry.seat] = TableSeat(mark, person=entry.person, level=entry.level)
+        place = wire.Place(person=entry.person, level=entry.level, mark=mark)
         notes: list[wire.Notes] = [wire.Moved(seat=entry.seat, place=place)]
         if self.ask is not None and self.ask.seat == entry.seat:  # the requester left the seat
             notes.append(wire.Declined(seat=entry.seat))
@@ -386,7 +361,7 @@ class TableState:
             self.match_seq = self.seq
             self.agreed = set()  # the agreement was about another match
         self.game, self.seats, self.options = entry.game, entry.seats, entry.options
-        missing = [TableSeat() for _ in range(entry.seats - len(self.places))]
+        missing = empty_seats(max(0, entry.seats - len(self.places)), self.places)
         self.places = [*self.places, *missing][: entry.seats]
         return self._step(wire.Changed())
 

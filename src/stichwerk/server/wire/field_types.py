@@ -33,6 +33,8 @@ Pace = Literal["slow", "normal", "fast", "instant"]
 
 Watchers = Literal["all", "none"]
 
+Memory = Literal["last trick", "none", "open"]
+
 Preset = Literal["hello", "well-played", "oops", "thanks", "hurry", "thinking", "again", "bye"]
 
 
@@ -45,7 +47,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `listed`: whether the lobby shows the table to strangers. `running_score`: whether everyone sees
     the current scores in a game whose rules hide them until a round is over (`hides_score` of
     [GameInfo](#gameinfo)). `pace`: how long bots seem to think; `instant` is `fast` while several
-    people play.
+    people play. `memory`: which put-away tricks of the running round may be looked at: the
+    `last trick`, `none`, or all of them (`open`). After the round all are open.
     """
 
     watch: Watchers = "all"
@@ -58,3 +61,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     listed: bool = False
     running_score: bool = False
     pace: Pace = "normal"
+    memory: Memory = "last trick"

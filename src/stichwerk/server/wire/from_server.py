@@ -3,7 +3,14 @@
 import msgspec
 
 from stichwerk.outlook.structs import Effect, SeatTally, Situation, TableNow, TypedMove
-from stichwerk.server.wire.table_facts import HandChange, MoveEstimate, Step, StepWords, Table
+from stichwerk.server.wire.table_facts import (
+    HandChange,
+    MoveEstimate,
+    Renewed,
+    Step,
+    StepWords,
+    Table,
+)
 from stichwerk.view import View
 
 
@@ -20,7 +27,8 @@ class Welcome(Outgoing, frozen=True, tag="welcome"):
     is 0 and there are no `steps`. `ply`: the number of your next move. `take_back`: whether your
     last move can still be taken back if the others agree. `hand`: how your hand differs from the
     cards dealt to you in this round; None if it does not, or with `fresh` false: the steps say what
-    changed since."""
+    changed since. `renewed`: with `fresh` false, events of tricks that you know already, as they
+    may be seen now."""
 
     version: int
     seq: int
@@ -33,11 +41,13 @@ class Welcome(Outgoing, frozen=True, tag="welcome"):
     steps: tuple[Step, ...]
     take_back: bool = False
     hand: HandChange | None = None
+    renewed: tuple[Renewed, ...] = ()
 
 
 class Update(Outgoing, frozen=True, tag="update"):
     """Something happened. `view` is what the client may see now, without its history: the events
-    are in `steps`. `table` is None if it did not change. `take_back` is as in `welcome`."""
+    are in `steps`. `renewed`: events sent before that may be seen in another form from now on.
+    `table` is None if it did not change. `take_back` is as in `welcome`."""
 
     seq: int
     steps: tuple[Step, ...]
@@ -46,13 +56,16 @@ class Update(Outgoing, frozen=True, tag="update"):
     table: Table | None = None
     view: View | None = None
     take_back: bool = False
+    renewed: tuple[Renewed, ...] = ()
 
 
 class Presence(Outgoing, frozen=True, tag="presence"):
-    """Who is connected now. Not numbered, and never missed: `welcome` contains it too."""
+    """Who is connected now. Not numbered, and never missed: `welcome` contains it too. `bot_at`: as
+    in [Person](#person), by the ids of absent people."""
 
     here: tuple[str, ...]
     watching: int
+    bot_at: dict[str, int] = {}
 
 
 class Done(Outgoing, frozen=True, tag="done"):

@@ -9,7 +9,7 @@ from stichwerk.games.events import AnyEvent
 from stichwerk.games.options import Value
 from stichwerk.games.stichtag.seat_facts import Form
 from stichwerk.games.stichtag.table_facts import Form as ShownForm
-from stichwerk.server.wire.field_types import Lang, Level, Name, Seat, Settings
+from stichwerk.server.wire.field_types import Lang, Level, Memory, Name, Seat, Settings
 from stichwerk.server.wire.table_facts import MoveEstimate
 from stichwerk.view import Trick, View
 
@@ -60,6 +60,7 @@ class LobbyTable(msgspec.Struct, frozen=True, kw_only=True):
     watch: str
     people: tuple[str, ...]
     listed: bool = False
+    memory: Memory = "last trick"
 
 
 class Lobby(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,12 +10,14 @@ from stichwerk.server.wire.field_types import Settings
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """A person at the table. `here`: connected now."""
+    """A person at the table. `here`: connected now. `bot_at`: when a bot takes over the seat of an
+    absent person, in milliseconds since 1970; None if it has, or if nobody waits for them."""
 
     id: str
     name: str
     here: bool = False
     muted: bool = False
+    bot_at: int | None = None
 
 
 class Blocked(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,10 +29,12 @@ class Blocked(msgspec.Struct, frozen=True, kw_only=True):
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
     """A seat: taken by a `person`, by a bot of some `level`, or free. With both, the bot plays
-    until the person returns."""
+    until the person returns. `mark`: the number of the colour and letter by which the table knows
+    who sits there; people keep it when they move on for a rematch."""
 
     person: str | None = None
     level: str | None = None
+    mark: int = 0
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
@@ -298,6 +302,20 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     words: tuple[str, ...] = ()
     note_words: tuple[str, ...] = ()
     hand: HandChange | None = None
+
+
+class Renewed(msgspec.Struct, frozen=True, kw_only=True):
+    """An event sent before, as you may see it now: without its cards once its trick is put away
+    (`memory` of [Settings](#settings)), with them when the round is over. `seq` and `nth`: which
+    event of which step. `back`: its place in the history of the match after the steps of this
+    message, from the end: 1 is the last event; 0 if it was taken back. `words`: those of the
+    event."""
+
+    seq: int
+    nth: int
+    back: int
+    event: AnyEvent
+    words: str = ""
 
 
 class StepWords(msgspec.Struct, frozen=True, kw_only=True):

@@ -292,12 +292,15 @@ class TableApp(App[Ending]):
 
     def action_last_trick(self) -> None:
         """Show the last trick."""
-        self.open_page("tui-do-last", pages.last_trick_page)
+        memory = self.player_seat.memory
+        self.open_page("tui-do-last", lambda view, lang: pages.last_trick_page(view, lang, memory))
 
     def action_log(self) -> None:
         """Show everything that happened."""
-        notices = tuple(self.notices)
-        self.open_page("tui-do-log", lambda view, lang: pages.log_page(view, lang, notices), True)
+        notices, memory = tuple(self.notices), self.player_seat.memory
+        self.open_page(
+            "tui-do-log", lambda view, lang: pages.log_page(view, lang, notices, memory), True
+        )
 
     def action_menu(self) -> None:
         """Show all commands in a list."""

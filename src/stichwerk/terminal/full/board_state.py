@@ -13,6 +13,7 @@ from stichwerk.outlook.queries import OutlookResult
 from stichwerk.outlook.structs import Situation, TableNow, TypedMove
 from stichwerk.terminal.day import SYMBOL
 from stichwerk.terminal.full.picking import MovePicker, Pick
+from stichwerk.terminal.looking_back import lacks_cards
 from stichwerk.view import Trick, View
 
 SETTLED = ("trick", "stays")
@@ -51,7 +52,10 @@ class BoardState:
 
     @cached_property
     def look(self) -> OutlookResult:
-        """The outlook; empty for a custom game that only the host of a table knows."""
+        """The outlook; empty for a custom game that only the host of a table knows, and where the
+        cards of earlier tricks are unknown."""
+        if lacks_cards(self.view):
+            return empty_outlook(self.view, self.lang)
         try:
             return outlook.look(self.view, self.lang)
         except UnknownGameError:
@@ -78,7 +82,7 @@ class BoardState:
     @cached_property
     def outcome(self) -> TypedMove | None:
         """What the typed, picked or considered move would do, or why it cannot be made."""
-        if not self.turn:
+        if not self.turn or lacks_cards(self.view):
             return None
         move = self.typed.strip() or self.asked.text(self.considered)
         try:

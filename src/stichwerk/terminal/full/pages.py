@@ -9,11 +9,13 @@ from stichwerk import narration, outlook
 from stichwerk.games.stichtag.yearbook import day_rules
 from stichwerk.locale import rules_text, text, without_links
 from stichwerk.outlook.structs import Situation
+from stichwerk.server import wire
 from stichwerk.terminal import day, table
 from stichwerk.terminal.event_text import event_lines
 from stichwerk.terminal.full.game_board import with_sign
 from stichwerk.terminal.full.keys import COMMANDS
 from stichwerk.terminal.full.picture import painted
+from stichwerk.terminal.looking_back import lacks_cards, looked_back, why_closed
 from stichwerk.view import View
 
 
@@ -28,8 +30,8 @@ def joined(lines: Iterable[str | Text]) -> Text:
 
 def rules_page(view: View, lang: str) -> str:
     """Return the rule that applies now, then the rules of the game or the day, as Markdown."""
-    moment = outlook.situation(view, lang)
-    return f"{moment_rules(moment)}\n\n{whole_rules(view, lang)}".strip()
+    moment = "" if lacks_cards(view) else moment_rules(outlook.situation(view, lang))
+    return f"{moment}\n\n{whole_rules(view, lang)}".strip()
 
 
 def moment_rules(moment: Situation) -> str:
@@ -85,14 +87,18 @@ def match_page(view: View, lang: str) -> Text:
 # -- Log, last trick, help -------------------------------------------------------------------------
 
 
-def log_page(view: View, lang: str, notices: Iterable[str] = ()) -> Text:
-    """Return everything that happened."""
-    return joined([*event_lines(view, 0, lang), *notices])
+def log_page(
+    view: View, lang: str, notices: Iterable[str] = (), memory: wire.Memory = "open"
+) -> Text:
+    """Return everything that happened; of put-away tricks what the table allows."""
+    closed = why_closed(view, memory, lang)
+    lines = event_lines(looked_back(view, memory), 0, lang)
+    return joined([*lines, *notices, *(["", closed] if closed else [])])
 
 
-def last_trick_page(view: View, lang: str) -> Text:
+def last_trick_page(view: View, lang: str, memory: wire.Memory = "open") -> Text:
     """Return who played what to the last trick, and who took it."""
-    return joined([table.last_trick_line(view, lang)])
+    return joined([table.last_trick_line(view, lang, memory)])
 
 
 def help_page(lang: str, shared: bool = False) -> Text:

@@ -41,6 +41,7 @@ class GiftGiven(BaseEvent, frozen=True, tag="gift"):
     """
 
     listed_after = "play"
+    names_taken = True
 
     seat: int
     move: str

@@ -21,6 +21,7 @@ class TrickStays(BaseEvent, frozen=True, tag="stays"):
     """
 
     after_trick = True
+    settles = True
 
     seat: int
     cards: tuple[str, ...]
