@@ -11,7 +11,7 @@ const ONE_ROW = 8; // cards that share a row on a phone
 const WIDEST = 8.6; // cards beside each other: a longer fan overlaps more
 const FREE = 46; // pixels that a row leaves of the one behind it
 
-export interface Place {
+export interface Fanned {
   /** Pixels of its middle from the middle of the hand, and of its top from the top. */
   x: number;
   y: number;
@@ -28,7 +28,7 @@ export interface Laid {
   height: number;
   /** Pixels that a raised card rises. */
   rise: number;
-  places: readonly Place[];
+  places: readonly Fanned[];
 }
 
 interface Form {
@@ -71,7 +71,7 @@ function stepOf(columns: number, card: number, width: number): number {
   return Math.min(0.93 * card, columns > 1 ? (room - card) / (columns - 1) : card);
 }
 
-function placeOf(at: number, count: number, columns: number, step: number, form: Form): Place {
+function placeOf(at: number, count: number, columns: number, step: number, form: Form): Fanned {
   const row = Math.floor(at / columns);
   const inRow = Math.min(columns, count - row * columns);
   const off = (at % columns) - (inRow - 1) / 2;
@@ -94,11 +94,11 @@ function formOf(count: number, width: number, windowHeight: number): Form {
     const wanted = between(76, 0.1245 * windowHeight, 176);
     const card = Math.min(wanted, Math.max(76, width - STEP * (count - 1)));
     const rows = stepOf(count, card, width) < STEP && count > 1 ? 2 : 1;
-    return { card, rows, apart: 0.62 * card * TALL, seen: 0.95, rise: 36, turn: 1, sag: 20 };
+    return { card, rows, apart: 0.62 * card * TALL, seen: 1, rise: 36, turn: 1, sag: 16 };
   }
   const rows = count > ONE_ROW ? 2 : 1;
   const share = rows === 2 ? 0.088 : 0.098;
   const card = between(54, share * windowHeight, 80);
-  const apart = Math.max(FREE, (windowHeight < 720 ? 0.6 : 0.78) * card * TALL);
-  return { card, rows, apart, seen: 1, rise: windowHeight < 720 ? 12 : 16, turn: 0, sag: 0 };
+  const apart = Math.max(FREE, (windowHeight < 720 ? 0.56 : 0.78) * card * TALL);
+  return { card, rows, apart, seen: 1, rise: windowHeight < 720 ? 10 : 16, turn: 0, sag: 0 };
 }

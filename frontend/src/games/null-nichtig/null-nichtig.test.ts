@@ -102,8 +102,8 @@ test('a raised card previews its effect on the trick and the piles', async () =>
   const own = render(Own, { board });
   board.selection.tap('L10');
   await tick();
-  expect(middle.container.querySelector('.worse')?.textContent).toBe('−4↓');
-  expect(own.container.querySelector<HTMLElement>('.change')?.dataset.text).toBe('−4↓');
+  expect(middle.container.querySelector('.worse')?.textContent).toBe('11 → 7');
+  expect(own.container.querySelector<HTMLElement>('.change')?.dataset.text).toBe('11 → 7');
 });
 
 test('a taken trick moves to the piles card by card, updating the sum', async () => {
