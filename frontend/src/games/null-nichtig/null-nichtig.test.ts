@@ -102,7 +102,7 @@ test('a raised card previews its effect on the trick and the piles', async () =>
   const own = render(Own, { board });
   board.selection.tap('L10');
   await tick();
-  expect(middle.container.querySelector('.worse')?.textContent).toBe('11 → 7');
+  expect(middle.container.querySelector('.worse')?.textContent).toBe('−4↓');
   expect(own.container.querySelector<HTMLElement>('.change')?.dataset.text).toBe('11 → 7');
 });
 
