@@ -113,7 +113,8 @@ SAME_SHAPE = """() => {
 
 
 def shapes_in_grey(page: Page) -> dict[str, greys.Shape]:
-    """Return each colour's shape in the hand in a greyscale screenshot."""
+    """Return each colour's shape in the hand, its cards upright, in a greyscale screenshot."""
+    page.eval_on_selector_all(".hand .held", "all => all.forEach(one => one.style.rotate = 'none')")
     boxes: list[dict[str, Any]] = page.eval_on_selector_all(
         ".hand .card[data-colour]",
         "all => all.map(one => ({colour: one.dataset.colour,"
