@@ -36,6 +36,9 @@ REACH = 8_000
 EDGE: Position = {"x": 12, "y": 12}
 """Where a card is hit that others lie on."""
 
+INDEX: Position = {"x": 22, "y": 30}
+"""The same for a card of the fanned hand: its index is always free."""
+
 SLOW = 10.0
 """Seconds after which a page that shows no sign of what was done is asked once more."""
 
@@ -335,7 +338,8 @@ class Player:
             assert label is not None
             element = label
         covered = element.evaluate("one => one.matches('.laid')")  # by cards laid on it later
-        where: Position | None = EDGE if covered else None
+        fanned = element.evaluate("one => one.matches('.hand .held')")  # by the next one
+        where: Position | None = EDGE if covered else INDEX if fanned else None
         if self.way == "touch":
             element.tap(timeout=REACH, position=where)
         else:

@@ -112,7 +112,8 @@ SAME_SHAPE = """() => {
 
 
 def shapes_in_grey(page: Page) -> dict[str, greys.Shape]:
-    """Return each colour's shape in the hand in a greyscale screenshot, once it is at rest."""
+    """Return each colour's shape in the hand, its cards upright, in a greyscale screenshot."""
+    page.eval_on_selector_all(".hand .held", "all => all.forEach(one => one.style.rotate = 'none')")
     cards = page.locator(".hand .card[data-colour]")
     colours: list[str] = cards.evaluate_all("all => all.map(one => one.dataset.colour)")
     return {

@@ -7,7 +7,7 @@ from tests.web.pages import SIZES, Site, open_table
 from tests.web.players import Player
 
 FAULTS = {
-    "overflow": (".seats", "min-width: 364px"),
+    "overflow": (".table", "min-width: 364px"),
     "sticks out": ("header.bar h1", "width: 20px; white-space: nowrap"),
     "cut": ("header.bar p", "height: 4px; overflow: hidden"),
     "small": (".actions button", "min-width: 0; width: 20px; flex: none; min-height: 20px"),

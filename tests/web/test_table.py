@@ -87,14 +87,18 @@ def test_the_score_sheet_explains_points(player: Player) -> None:
         items = [points(text) for text in seat.locator("ul .points").all_inner_texts()]
         total = points(seat.locator("h3 .points").inner_text())
         assert sum(items) == total, "the parts make up the whole"
-    shown = [
-        points(text) for text in sheet.locator("tbody tr").first.locator("td").all_inner_texts()
-    ]
-    assert shown == scores
+    assert points_at(page, "aside .standings .delta") == scores
     dialog.get_by_role("button", name="Next").click()
     dialog.wait_for(state="detached")
-    totals = [points(text) for text in sheet.locator("tfoot td").all_inner_texts()]
-    assert totals == scores
+    assert points_at(page, "aside .standings .total") == scores
+    sheet.locator("summary").click()
+    assert points_at(page, "aside .scores tbody tr:first-child td") == scores
+    assert points_at(page, "aside .scores tfoot td") == scores
+
+
+def points_at(page: Page, where: str) -> list[int]:
+    """Return the points that are written at these places."""
+    return [points(text) for text in page.locator(where).all_inner_texts()]
 
 
 def points(text: str) -> int:

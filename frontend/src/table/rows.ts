@@ -5,13 +5,13 @@
 
 const TALL = 1.4; // height of a card by its width
 const STEP = 44; // pixels between two cards, if they fit
-const NARROW = 700; // pixels below which a hand lies in rows
+const NARROW = 700; // pixels below which a hand is in rows
 const LOW = 480; // pixels of height below which a hand is one row, cut at its foot
 const ONE_ROW = 8; // cards that share a row on a phone
 const WIDEST = 8.6; // cards beside each other: a longer fan overlaps more
 const FREE = 46; // pixels that a row leaves of the one behind it
 
-export interface Place {
+export interface Fanned {
   /** Pixels of its middle from the middle of the hand, and of its top from the top. */
   x: number;
   y: number;
@@ -28,7 +28,7 @@ export interface Laid {
   height: number;
   /** Pixels that a raised card rises. */
   rise: number;
-  places: readonly Place[];
+  places: readonly Fanned[];
 }
 
 interface Form {
@@ -58,7 +58,7 @@ export function laid(count: number, dealt: number, width: number, windowHeight: 
   const height = (form.rows - 1) * form.apart + high * form.seen;
   return {
     columns,
-    card: Math.round(form.card),
+    card: form.card,
     step,
     height: Math.ceil(height),
     rise: form.rise,
@@ -71,15 +71,15 @@ function stepOf(columns: number, card: number, width: number): number {
   return Math.min(0.93 * card, columns > 1 ? (room - card) / (columns - 1) : card);
 }
 
-function placeOf(at: number, count: number, columns: number, step: number, form: Form): Place {
+function placeOf(at: number, count: number, columns: number, step: number, form: Form): Fanned {
   const row = Math.floor(at / columns);
   const inRow = Math.min(columns, count - row * columns);
   const off = (at % columns) - (inRow - 1) / 2;
   const sag = form.turn ? form.sag * (off / Math.max(4, (inRow - 1) / 2)) ** 2 : 0;
   const used = Math.ceil(count / columns);
   return {
-    x: off * step,
-    y: sag + (row + form.rows - used) * form.apart,
+    x: Math.round(off * step),
+    y: Math.round(sag + (row + form.rows - used) * form.apart),
     turn: off * form.turn,
   };
 }
@@ -87,18 +87,18 @@ function placeOf(at: number, count: number, columns: number, step: number, form:
 /** Return how large a full hand is, and in how many rows. */
 function formOf(count: number, width: number, windowHeight: number): Form {
   if (windowHeight < LOW && width > LOW) {
-    const card = between(54, 0.18 * windowHeight, 84);
+    const card = Math.round(between(54, 0.18 * windowHeight, 84));
     return { card, rows: 1, apart: 0, seen: 0.8, rise: 12, turn: 0.6, sag: 8 };
   }
   if (width >= NARROW) {
     const wanted = between(76, 0.1245 * windowHeight, 176);
-    const card = Math.min(wanted, Math.max(76, width - STEP * (count - 1)));
+    const card = Math.floor(Math.min(wanted, Math.max(76, width - STEP * (count - 1))));
     const rows = stepOf(count, card, width) < STEP && count > 1 ? 2 : 1;
-    return { card, rows, apart: 0.62 * card * TALL, seen: 0.95, rise: 36, turn: 1, sag: 20 };
+    return { card, rows, apart: 0.62 * card * TALL, seen: 1, rise: 36, turn: 1, sag: 16 };
   }
   const rows = count > ONE_ROW ? 2 : 1;
   const share = rows === 2 ? 0.088 : 0.098;
-  const card = between(54, share * windowHeight, 80);
-  const apart = Math.max(FREE, (windowHeight < 720 ? 0.6 : 0.78) * card * TALL);
-  return { card, rows, apart, seen: 1, rise: windowHeight < 720 ? 12 : 16, turn: 0, sag: 0 };
+  const card = Math.round(between(54, share * windowHeight, 80));
+  const apart = Math.max(FREE, (windowHeight < 720 ? 0.56 : 0.78) * card * TALL);
+  return { card, rows, apart, seen: 1, rise: windowHeight < 720 ? 10 : 16, turn: 0, sag: 0 };
 }

@@ -104,7 +104,7 @@ test('a raised card previews its effect on the trick and the piles', async () =>
   board.selection.tap('L10');
   await tick();
   expect(middle.container.querySelector('.worse')?.textContent).toBe('−4↓');
-  expect(own.container.querySelector<HTMLElement>('.change')?.dataset.text).toBe('−4↓');
+  expect(own.container.querySelector<HTMLElement>('.change')?.dataset.text).toBe('11 → 7');
 });
 
 test('a taken trick moves to the piles card by card, updating the sum', async () => {
