@@ -145,6 +145,7 @@ describe('MatchEnd', () => {
     ({
       table: { match: 'm', game: 'sticheln', settings: { chat: false }, stage: 'over' },
       view: {
+        table: {},
         seat: own,
         names: ['Ada', 'Ben', 'Cleo'],
         ranking: [[1], [0], [2]],

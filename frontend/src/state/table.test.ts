@@ -449,7 +449,7 @@ test('a card that was passed is received until the own move', () => {
     type: 'update',
     seq,
     steps: [{ seq, ...passed, hand: { left: ['R1'], entered: ['L7'] } }],
-    ...{ seat: 0, ply: 1, table: null, view: VIEW, take_back: false },
+    ...{ seat: 0, ply: 1, table: null, view: VIEW, take_back: false, renewed: [] },
   });
   expect(store.received).toEqual(['L7']);
   update({}, [{ kind: 'play', seat: 0, move: 'L7', cards: ['L7'] } as Event]);

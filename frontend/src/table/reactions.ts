@@ -11,7 +11,7 @@ export const REACTIONS = [
 ] as const satisfies readonly Preset[];
 export type Reaction = (typeof REACTIONS)[number];
 
-interface Drawing {
+interface ReactionDrawing {
   /** The colour of what is filled. */
   fill: string;
   /** Filled and outlined. */
@@ -20,7 +20,7 @@ interface Drawing {
   lines: string;
 }
 
-export const DRAWINGS: Readonly<Record<Reaction, Drawing>> = {
+export const DRAWINGS: Readonly<Record<Reaction, ReactionDrawing>> = {
   // A waving hand.
   hello: {
     fill: '#ffd27a',
