@@ -108,7 +108,7 @@ async function keepEverything() {
     wave.forEach((url) => seen.add(url));
     await keepAll(cache, wave);
     const answers = await Promise.all(
-      wave.filter((url) => url.endsWith('.js')).map((url) => cache.match(url)),
+      wave.filter((url) => /\.(?:js|css)$/.test(url)).map((url) => cache.match(url)),
     );
     if (answers.includes(undefined)) return false; // the connection is gone, or the build
     const texts = await Promise.all(answers.map((answer) => answer.text()));
@@ -117,9 +117,9 @@ async function keepEverything() {
   return true;
 }
 
-/** The files that a page or a script names. */
+/** The files that a page, a script or a style sheet names. */
 function filesIn(text) {
-  const names = text.matchAll(/["'`](?:\.\/|\/?assets\/)([\w.~-]+\.(?:js|css))["'`]/g);
+  const names = text.matchAll(/["'`(](?:\.\/|\/?assets\/)([\w.~-]+\.(?:js|css|woff2))["'`)]/g);
   return [...names].map((found) => `/assets/${found[1]}`);
 }
 

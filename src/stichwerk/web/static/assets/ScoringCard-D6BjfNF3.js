@@ -1,1 +1,0 @@
-import{B as e,E as t,L as n,R as r,Z as i,it as a,l as o}from"./index-DV3Z1oMD.js";var s=e(`<span aria-hidden="true"> </span>`);function c(e,c){let l=o(c,`up`,3,!1);var u=s();let d;var f=a(u,!0);i(()=>{d=t(u,1,`scoring svelte-1b5hcuc`,null,d,{up:l(),known:c.value!==null}),n(f,c.value??`?`)}),r(e,u)}export{c as t};

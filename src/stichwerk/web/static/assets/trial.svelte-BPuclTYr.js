@@ -1,1 +1,0 @@
-import{ct as e,q as t,st as n}from"./index-DV3Z1oMD.js";var r=class{board;#e=e(null);get answer(){return t(this.#e)}set answer(e){n(this.#e,e)}#t=0;constructor(e){this.board=e}async ask(e){let t=++this.#t,n=(await this.board.tryOut(e))?.one??null;t===this.#t&&(this.answer=n)}};export{r as t};
