@@ -62,8 +62,7 @@ OTHER_MEANING = {
 # What is still drawn for one sheet. The list may only become shorter.
 STILL_DRAWN = {
     "games/stichtag/DaySlot.svelte": {"face_down", "lying", "struck"},
-    "games/stichtag/DayTrick.svelte": {"named", "stays", "struck", "veto"},
-    "games/stichtag/Middle.svelte": {"veto"},
+    "games/stichtag/DayTrick.svelte": {"named", "struck", "veto"},
     "games/stichtag/Own.svelte": {"announce", "aside", "partner", "pass", "take"},
     "games/stichtag/TableFacts.svelte": {"named", "trump", "trumps"},
     "games/stichtag/facts.ts": {"face_down"},

@@ -22,7 +22,7 @@ SECOND_PERSON = {
     "en": re.compile(r"\b(?:you|your|yours)\b", re.I),
     "de": re.compile(r"\b(?:du|dich|dir|dein\w*)\b", re.I),
 }
-GAMES = {
+GAMES: dict[str, dict[str, int | str]] = {
     "sticheln": {},
     "stichling": {},
     "null-nichtig": {"teams": 2},

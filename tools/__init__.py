@@ -5,8 +5,7 @@
     python -m tools.faults             plant known faults, one by one (`make faults`)
     python -m tools.fonts              subset the fonts of the page
     python -m tools.frozen_bots        pin the moves of bots that have no pins
-    python -m tools.gallery docs       take the screenshots of docs/gallery.md (`make gallery`)
-    python -m tools.gallery all        the page at every size, theme, language (`make gallery-all`)
+    python -m tools.gallery            take screenshots of the page (`make gallery`, `gallery-all`)
     python -m tools.golden             add golden records for settings that have none
     python -m tools.hand_fixture       write rounds that the page's deal check is tested with
     python -m tools.lock               write the lock files in requirements/ (`make lock`)

@@ -166,7 +166,7 @@ PACES: tuple[wire.Pace, ...] = ("slow", "normal", "fast", "instant")
 
 
 @asynccontextmanager
-async def factors(path: Path, friends: int) -> AsyncIterator[dict[str, float]]:
+async def factors(path: Path, friends: int) -> AsyncIterator[dict[wire.Pace, float]]:
     """Yield how much longer bots seem to think at each pace, with so many friends at the table."""
     async with running_server(path) as home:
         home.lobby.pace = 1.0

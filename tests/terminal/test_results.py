@@ -21,11 +21,16 @@ def ended(game: str, seed: int = 1, **options: object) -> View:
     return match.view(0)
 
 
+def counts(view: View, fact: str) -> list[int]:
+    """Return a fact of the table that is a number for each seat or team."""
+    return msgspec.convert(view.table[fact], list[int])
+
+
 def test_teams_are_ranked_with_their_sums() -> None:
     """The second team was third, and partners "shared" the win."""
     view = ended("null-nichtig", teams=2)
     first, second, verdict = ranking_lines(view, "en")
-    sums = view.table["team_totals"]
+    sums = counts(view, "team_totals")
     assert first.startswith("1. ")
     assert first.endswith(f"= {max(sums)}")
     assert second.startswith("2. ")
@@ -39,7 +44,7 @@ def test_the_score_sheet_shows_who_plays_with_whom() -> None:
     lines = sheet_lines(view, "en")
     for name in ("you (A)", "Ben (B)", "Cem (A)", "Dana (B)"):
         assert name in lines[0]
-    sums = view.table["team_totals"]
+    sums = counts(view, "team_totals")
     assert lines[-1].split() == ["team", *(str(sums[seat % 2]) for seat in range(4))]
     assert "(B)" in seat_lines(view, "de")[1]
 
@@ -65,7 +70,7 @@ def test_a_tie_that_was_broken_is_explained(lang: str, words: str) -> None:
 
 def test_hearts_are_shown_with_the_points() -> None:
     view = ended("stichtag", date="01-30")
-    hearts = view.table["hearts"]
+    hearts = counts(view, "hearts")
     lines = list(ranking_lines(view, "en"))
     for seat, name in enumerate(("you", *NAMES[1:])):
         shown = f"{name} {view.totals[seat]} {'♥' * hearts[seat]}".rstrip()
@@ -93,7 +98,7 @@ def test_won_flowers_are_in_front_of_their_seat() -> None:
         seat = match.waiting_for[0]
         match.play(seat, bot.choose(match.view(seat)))
         view = match.view(0)
-        flowers = view.table["flowers"]
+        flowers = counts(view, "flowers")
         for other in range(4):
             count = flowers[other]
             word = "" if not count else "1 flower" if count == 1 else f"{count} flowers"

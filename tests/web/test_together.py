@@ -444,11 +444,13 @@ def test_a_seat_counts_down_until_a_bot_takes_over(company: Company) -> None:
 
 
 def marks_of(page: Page) -> dict[str, str]:
-    """Return the letters of people at the table, by name."""
-    return page.evaluate(
-        "() => Object.fromEntries([...document.querySelectorAll('.seats .seat .head')].map(one =>"
-        " [one.querySelector('.name').textContent, one.querySelector('[data-text]').dataset.text]))"
+    """Return the marks of people at the table, by name."""
+    found: dict[str, str] = page.evaluate(
+        "() => Object.fromEntries([...document.querySelectorAll('.seats .seat')].map(one => ["
+        "one.querySelector('.name').textContent,"
+        " one.querySelector('.patch .mark').dataset.seat]))"
     )
+    return found
 
 
 def test_people_keep_their_marks_in_a_rematch(company: Company) -> None:

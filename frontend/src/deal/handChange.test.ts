@@ -11,7 +11,7 @@ function step(events: readonly Event[], entered: readonly string[] = []): Step {
 const passed = step([{ kind: 'chosen', seat: 2 }], ['L7']);
 const play = (seat: number) => step([{ kind: 'play', seat, move: 'R1', cards: ['R1'] }]);
 
-test('a card that was passed counts as received until the own move', () => {
+test('a card that was passed counts as received until your next move', () => {
   expect(receivedAfter([passed], 0, [])).toEqual(['L7']);
   expect(receivedAfter([passed, play(1)], 0, [])).toEqual(['L7']);
   expect(receivedAfter([play(0)], 0, ['L7'])).toEqual([]);

@@ -19,7 +19,7 @@ function keep(table: string, opponents: string[], round: number, date?: string):
   noteStage(table, 'playing', `match-of-${table}`, progress);
 }
 
-test('tiles tell opponents, progress and the day', async () => {
+test('tiles name opponents, progress and the day', async () => {
   keep('T1', ['Mia', 'Ole'], 2, '02-29');
   keep('T2', ['Ben'], 1);
   await own.load();

@@ -6,7 +6,7 @@
  * before, with the cards that the events add to it.
  */
 import { colourOf } from '../cards/cards';
-import type { CardPlayed, Event, Trick, View } from '../protocol';
+import type { CardPlayed, Event, Trick, TrickStays, TrickTaken, View } from '../protocol';
 
 export interface Frame {
   view: View;
@@ -24,6 +24,11 @@ export interface Frame {
 /** Return a frame in which nothing is held. */
 export function still(view: View): Frame {
   return { view, held: [], played: null, roundOver: null };
+}
+
+/** Return whether an event completes a trick: it is taken, or stays on the table. */
+export function endsTrick(event: Event): event is TrickTaken | TrickStays {
+  return event.kind === 'trick' || event.kind === 'stays';
 }
 
 /**
@@ -44,7 +49,7 @@ export function framesBetween(
     if (event.kind === 'play') {
       played = event;
       layDown(lying, event);
-    } else if (event.kind === 'trick' || event.kind === 'stays') {
+    } else if (endsTrick(event)) {
       const place = (event.kind === 'trick' && event.place) || 0;
       const trick = lying.get(place);
       if (trick) {

@@ -441,7 +441,7 @@ test('the start page learns who plays and how far it is', () => {
   expect(seat.progress).toEqual({ with: ['Ben', 'Mia'], round: 2, rounds: 3 });
 });
 
-test('a card that was passed is received until the own move', () => {
+test('a card that was passed is received until your next move', () => {
   welcome();
   seq += 1;
   const passed = { notes: [], events: [{ kind: 'chosen', seat: 1 }], words: [], note_words: [] };

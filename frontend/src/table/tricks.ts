@@ -1,5 +1,6 @@
 /** Finished tricks, assembled from events. */
 import type { CardPlayed, Event, TrickTaken } from '../protocol';
+import { endsTrick } from '../state/frames';
 
 export interface Finished {
   /** Who played what, in order; null if it is unknown who did. */
@@ -11,7 +12,7 @@ export interface Finished {
 
 /** Return whether an event ends a trick whose cards may not be looked at now. */
 export function isPutAway(event: Event): boolean {
-  return (event.kind === 'trick' || event.kind === 'stays') && !event.cards.length;
+  return endsTrick(event) && !event.cards.length;
 }
 
 /** Return all finished tricks that may be looked at, and for each event the trick it belongs to. */

@@ -188,8 +188,11 @@ def _(request: wire.SetPace, requester: Requester, rng: RandomSource) -> list[lo
     if table.settings.pace == request.pace:
         return []
     settings = msgspec.structs.replace(table.settings, pace=request.pace)
-    same = {"game": table.game, "seats": table.seats, "options": table.options}
-    return [log.TableChanged(settings=settings, **same)]
+    return [
+        log.TableChanged(
+            settings=settings, game=table.game, seats=table.seats, options=table.options
+        )
+    ]
 
 
 def kept_options(table: TableState, setting: Setting) -> dict[str, Value]:
