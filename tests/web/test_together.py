@@ -446,7 +446,7 @@ def test_a_seat_counts_down_until_a_bot_takes_over(company: Company) -> None:
 def marks_of(page: Page) -> dict[str, str]:
     """Return the marks of people at the table, by name."""
     found: dict[str, str] = page.evaluate(
-        "() => Object.fromEntries([...document.querySelectorAll('.seats .seat')].map(one => ["
+        "() => Object.fromEntries([...document.querySelectorAll('.seats li.seat')].map(one => ["
         "one.querySelector('.name').textContent,"
         " one.querySelector('.patch .mark').dataset.seat]))"
     )
