@@ -106,6 +106,8 @@ def test_the_examples_are_found() -> None:
     assert all(re.fullmatch(f"{name}@[0-9a-f]{{64}}", mine[name].option) for name in mine)
     assert mine["January"].sheet().title == ("Schneeflocken", "Snowflakes")
     assert mine["January"].sheet().origin == "box"
+    (fact,) = mine["January"].sheet().facts
+    assert fact.text == ("Schneeflocke: {count}", "snowflake: {count}")
     assert mine["May"].sheet().values == (0, 5)
 
 

@@ -443,7 +443,7 @@ class StichtagOutlook(GameOutlook):
             return self.title_of("month")
         count: int = month.tally_count(self.known, seat)
         # The name of a symbol may be another on a custom sheet; what is counted has a name already.
-        is_symbol = not any(fact.form == "count" for fact in month.facts)
+        is_symbol = all(fact.symbols for fact in month.facts if fact.form == "count")
         if is_symbol and any(is_own(name) for name in self.rules.sheet_names):
             return f"{self.title_of('month')} ({count})"
         return self.say(month.tally, count=count)

@@ -21,6 +21,7 @@ from stichwerk.games.stichtag.own_sheet import (
     is_number,
     quoted,
 )
+from stichwerk.games.stichtag.seat_facts import renamed_symbols
 
 LANGUAGES = ("de", "en")
 
@@ -121,6 +122,8 @@ def read_data(path: Path, raw: bytes, digest: str) -> OwnSheet:
     for key, attribute in TEXTS.items():
         if key in data.table:
             sheet.changes[attribute] = data.pair(key)
+    if "symbol" in data.table:
+        sheet.changes["facts"] = renamed_symbols(rule.facts, data.pair("symbol"))
     if "rounds" in data.table:
         sheet.changes["rounds"] = _rounds(data, sheet)
     return sheet

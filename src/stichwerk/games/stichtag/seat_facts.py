@@ -24,7 +24,7 @@ class SeatFact(msgspec.Struct, frozen=True, kw_only=True):
     `lost`; `number` by seat a number, None until all are known; `holder` the seat that has it, or
     None; `count` by seat how many, shown from 1 on; `own` a seat that only the viewing seat knows.
     Texts are German and English; `short` is for little room, `long` for the terminal, `none` for no
-    sign.
+    sign. `symbols`: a `count` of the sheet's symbols, whose name a custom sheet may change.
     """
 
     name: str
@@ -36,6 +36,7 @@ class SeatFact(msgspec.Struct, frozen=True, kw_only=True):
     most: int = 0  # the highest number: room is reserved for it
     signs: tuple[str, str] = ("", "")  # one that is left, one that is lost
     lost: str = ""
+    symbols: bool = False
 
     def count(self, table: Mapping[str, Any], seat: int) -> int:
         """Return the number of a seat; 0 while it is unknown."""
@@ -53,6 +54,21 @@ def facts_of(sheet: str) -> tuple[SeatFact, ...]:
 
 def _value(read: object) -> object:
     return pair(read) if isinstance(read, dict) else read
+
+
+def renamed_symbols(facts: tuple[SeatFact, ...], symbol: Text) -> tuple[SeatFact, ...]:
+    """Return facts that count symbols by another name, the others as they are."""
+    return tuple(
+        msgspec.structs.replace(fact, text=(_counted(symbol[0]), _counted(symbol[1])))
+        if fact.symbols
+        else fact
+        for fact in facts
+    )
+
+
+def _counted(name: str) -> str:
+    """Return a template with a name whose plural is unknown; without one that is no plain text."""
+    return "{count}" if set("{}|") & set(name) else f"{name}: {{count}}"
 
 
 def in_order(facts: list[SeatFact]) -> list[SeatFact]:
