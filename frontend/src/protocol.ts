@@ -1490,10 +1490,11 @@ export interface PileChange {
  * and `lowest` say, for clients that show these apart. `lowest`: Stichtag, whether the lowest
  * number wins this trick. `ladder`: Stichling, what the seat's tricks are worth. `trump`: Stichtag,
  * the colour in force. `last`: the last finished trick, also when a new round has begun: who took
- * it, why, and what it was worth to whom; null before the first one. `collected`: Null & nichtig,
- * the cards of the last trick in the order in which they were laid on their piles, also when a new
- * round has begun; none before the first trick. `running`: what each seat has in this round so far,
- * if the rules hide it and the table shows it anyway.
+ * it, why, and what it was worth to whom; null before the first one. A table hides it from people
+ * once its `memory` closes the trick, and `collected` too. `collected`: Null & nichtig, the cards
+ * of the last trick in the order in which they were laid on their piles, also when a new round has
+ * begun; none before the first trick. `running`: what each seat has in this round so far, if the
+ * rules hide it and the table shows it anyway.
  */
 export interface TableNow {
   readonly tricks: readonly TrickNow[];

@@ -300,12 +300,14 @@ class PutAway:
         self.memory = memory
         self.tricks: list[set[bytes]] = []
         self.just_now = False
+        self.resting = False  # nobody has moved since the last trick was settled
         self.count = 0  # of the events that were there the last time
 
     def look(self, match: Match) -> None:
         """Take in the events of this round."""
         events = match.events[latest(match.events) :]
         self.just_now = any(event.settles for event in match.events[self.seen(match) :])
+        self.resting = any(event.settles for event in since_last_move(events))
         self.tricks = [cards_in(event) for event in events if event.settles]
         self.count = len(match.events)
 
@@ -313,14 +315,25 @@ class PutAway:
         """Return how many events there were the last time; fewer after a take-back."""
         return min(self.count, len(match.events))
 
-    def hidden(self, *, live: bool) -> set[bytes]:
-        """Return the cards that nobody must be able to look up. `live`: in an update, which shows a
-        trick when it is completed."""
+    def hidden(self, message: bytes) -> set[bytes]:
+        """Return the cards that nobody must be able to look up. An update shows a trick when it is
+        completed, an outlook until the next move."""
         if self.memory == "open":
             return set()
-        shows_last = self.memory == "last trick" or (live and self.just_now)
+        live = (
+            self.resting
+            if message.startswith(b'{"type":"outlook"')
+            else self.just_now and message.startswith(b'{"type":"update"')
+        )
+        shows_last = self.memory == "last trick" or live
         older, last = (self.tricks[:-1], self.tricks[-1:]) if shows_last else (self.tricks, [])
         return set().union(*older).difference(*last)
+
+
+def since_last_move(events: Sequence[Event]) -> Sequence[Event]:
+    """Return the events from the last move on."""
+    moves = [at for at, event in enumerate(events) if event.move]
+    return events[moves[-1] :] if moves else ()
 
 
 def own_cards(match: Match, seat: int | None) -> set[bytes]:
@@ -441,8 +454,7 @@ class Full(Scene):
         """Yield the cards in a message that its receiver must not know."""
         blind = self.plan.watch == "none" and self.table.seat_of(label) is None
         seat = self.table.seat_of(label)
-        live = message.startswith(b'{"type":"update"')
-        hidden = self.put_away.hidden(live=live)
+        hidden = self.put_away.hidden(message)
         for number, text in pieces(message, self.deck, self.known):
             known = set() if blind else self.known.rounds[number][seat]
             said = self.allowed.get(label, set())
@@ -471,6 +483,7 @@ def pieces(message: bytes, deck: bytes, known: Known) -> Iterator[tuple[int, byt
     if message.startswith(b'{"type":"outlook"'):
         decoded = json.loads(message)
         yield last_trick(decoded["standing"].pop("collected"), known)
+        yield last_trick(decoded["standing"].pop("last"), known)
         yield now, json.dumps(decoded, ensure_ascii=False).encode()
         return
     if not any(sign in message for sign in OTHER_ROUNDS):

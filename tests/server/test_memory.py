@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 import stichwerk
+from stichwerk import outlook
 from stichwerk.games import registry
 from stichwerk.server import wire
 from stichwerk.server.tables import log_entries as log
@@ -130,6 +131,10 @@ def words_name_the_cards(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(LogStep, "describe_event", named)
 
 
+def outlooks_are_whole(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(TrickMemory, "standing", lambda memory, standing, *_: standing)
+
+
 PLANTS: list[Callable[[pytest.MonkeyPatch], None]] = [
     nothing_is_closed,
     the_history_is_whole,
@@ -150,6 +155,14 @@ def test_planted_leaks_are_found(
     plant(monkeypatch)
     setting = stichwerk.game("sticheln", seats=4)
     assert any(scanned(runner, setting, seed, memory) for seed in range(1, 4))
+
+
+def test_outlooks_that_tell_the_last_trick_are_found(
+    runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outlooks_are_whole(monkeypatch)
+    setting = stichwerk.game("stichtag", seats=4)
+    assert any(scanned(runner, setting, seed, "none") for seed in range(1, 4))
 
 
 # -- What clients get ------------------------------------------------------------------------------
@@ -208,6 +221,28 @@ def test_the_history_holds_what_memory_allows(memory: wire.Memory, known: list[b
         True,
     ]
     assert [play.seat is None for play in plays] == [False] * 10
+
+
+@pytest.mark.parametrize(
+    ("memory", "known"),
+    [
+        ("last trick", [False, False, True, True, True]),
+        ("none", [False, False, True, False, False]),
+        ("open", [False, False, True, True, True]),
+    ],
+)
+def test_outlooks_tell_of_the_last_trick_what_memory_allows(
+    memory: wire.Memory, known: list[bool]
+) -> None:
+    played = Played(memory, 0)
+    found = []
+    for _ in known:
+        played.move()
+        view = played.table.view_of(leak_table.person_of(0))
+        assert view is not None
+        standing = played.table.memory.standing(outlook.look(view, "en").standing, memory)
+        found.append(standing.last is not None)
+    assert found == known
 
 
 def test_bots_keep_the_full_history() -> None:

@@ -359,15 +359,16 @@ class SocketSession:
         """Answer what this client may know about the effects of its moves."""
         view = self._own_view(live_table, request.match)
         self.client.lang = request.lang or self.client.lang  # refusals follow the page's language
-        running = live_table.table.settings.running_score
-        seen = outlook.look(view, self.client.lang, request.move, running=running)
+        table = live_table.table
+        settings = table.settings
+        seen = outlook.look(view, self.client.lang, request.move, running=settings.running_score)
         self.client.tell(
             wire.Outlook(
                 id=request.id,
-                seq=live_table.table.seq,
+                seq=table.seq,
                 effects=seen.effects,
                 reasons=seen.reasons,
-                standing=seen.standing,
+                standing=table.memory.standing(seen.standing, settings.memory),
                 situation=seen.situation,
                 one=seen.one,
             )

@@ -1,7 +1,8 @@
 """The table's setting `memory`: which put-away tricks of a running round may still be looked at.
 
 Bots, hints and outlooks know the whole history. Clients of people get the events of older tricks
-without their cards, whatever they ask for, until the round is over.
+without their cards, whatever they ask for, until the round is over; an outlook sent to them says
+nothing about a last trick that is put away.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from stichwerk.engine.events import Event, RoundScored, RoundStarted
+from stichwerk.outlook.structs import TableNow
 from stichwerk.server import wire
 from stichwerk.server.tables.audience import LogStep, hidden
 from stichwerk.view import View
@@ -141,10 +143,20 @@ class TrickMemory:
         closed = self.closed(memory, live)
         history = tuple(self._history(view, closed)) if closed and view.history else view.history
         table = view.table
-        settled_now = live and self.tricks and self.tricks[-1].seq == self.seq
-        if memory == "none" and table.get("last_trick") and not (settled_now or self.over):
+        if table.get("last_trick") and self._closes_last(memory, live):
             table = {**table, "last_trick": None}
         return msgspec.structs.replace(view, history=history, table=table)
+
+    def standing(self, standing: TableNow, memory: wire.Memory) -> TableNow:
+        """Return what an outlook says about the table, for the client of a person."""
+        if self.tricks and self._closes_last(memory, live=True):
+            return msgspec.structs.replace(standing, last=None, collected=())
+        return standing
+
+    def _closes_last(self, memory: wire.Memory, live: bool) -> bool:
+        """Return whether the last trick may not be looked at now."""
+        settled_now = live and self.tricks and self.tricks[-1].seq == self.seq
+        return memory == "none" and not (settled_now or self.over)
 
     def _history(self, view: View, closed: frozenset[Place]) -> Iterator[Event]:
         kept = [one for one in self.kept if not one.void and one.event.visible(view.seat)]
