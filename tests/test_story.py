@@ -330,7 +330,7 @@ def test_the_card_is_one_of_the_trick(courses: list[tuple[Record, MatchCourse]])
         (
             "de",
             3,
-            "Am Ende liegst du einen Punkt vor Ada. Entschieden hat es Stich 9 in Durchgang 4.",
+            "Am Ende liegst du einen Punkt vor Ada. Entschieden hat es Stich 9 in Runde 4.",
         ),
     ],
 )

@@ -258,7 +258,7 @@ def test_out_of_turn_there_is_no_hint() -> None:
     assert (
         Session(player_seat, Script([]))
         .hint(player_seat.view)[0]
-        .startswith("There are hints only when")
+        .startswith("You can ask for a hint when")
     )
 
 

@@ -83,8 +83,8 @@ def test_moves_are_the_two_letters_in_the_order_of_colours(drawn: tuple[str, str
         assert made.objection("Ada", letter.lower()) == wrong
 
 
-@pytest.mark.parametrize("typed", ["b", "B", " b "])
-def test_the_letter_is_typed_in_either_case(typed: str) -> None:
+@pytest.mark.parametrize("typed", ["b", "B", " b ", "blue", "Blau"])
+def test_the_letter_is_typed_in_either_case_or_as_a_word(typed: str) -> None:
     made = desk("red 0", trumps="BR")
     (event,) = made.match.play(0, typed)
     assert event == TrumpChosen(0, "B")
@@ -92,7 +92,9 @@ def test_the_letter_is_typed_in_either_case(typed: str) -> None:
     assert extra_of(made.match)[-1] == [0, 0, "trump", "B"]
 
 
-@pytest.mark.parametrize("typed", ["pass", "", "leave", "BR", "B0", "0", "ſ", "Ｓ", "X", "blau"])
+@pytest.mark.parametrize(
+    "typed", ["pass", "", "leave", "BR", "B0", "0", "ſ", "Ｓ", "X", "rot", "blaugrau"]
+)
 def test_it_cannot_be_declined_and_nothing_else_is_a_choice(typed: str) -> None:
     made = desk("red 0", trumps="SB")
     assert made.objection("Ada", typed) == "not-a-drawn-trump"

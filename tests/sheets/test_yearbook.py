@@ -259,8 +259,9 @@ def test_the_order_at_the_end_of_a_round() -> None:
 
 
 def test_lines_come_only_where_they_matter() -> None:
-    plain = day_rules(("green 0", "red 9", "May"), "en")
-    assert "In case of doubt" not in plain
+    plain = section(day_rules(("green 0", "red 9", "May"), "en"), "In case of doubt")
+    lines = [line.split()[1] for line in plain.splitlines() if line.startswith("- ")]
+    assert lines == ["Who", "Nobody"]  # who deals first, taken tricks: on every day
     struck = flat(section(day_rules(("red 7", "January"), "en"), "In case of doubt"))
     assert "a struck card is a card like any other and counts: clover." in struck
     assert "no effect in its trick" not in struck

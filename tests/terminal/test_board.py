@@ -138,7 +138,7 @@ def test_the_board_says_why_a_card_cannot_be_played() -> None:
     view = match.view(0)
     wrong = next(at for at, card in enumerate(view.hand) if card not in view.moves)
     board_state = BoardState(view, "en", cursor=Cursor("items", wrong))
-    assert "You must follow" in board(board_state, 80, 22).plain
+    assert "so you must follow" in board(board_state, 80, 22).plain
 
 
 def test_typed_text_is_judged_while_it_is_typed() -> None:

@@ -204,10 +204,10 @@ def test_refused_cards_are_explained_by_click_and_typing() -> None:
         wrong = next(at for at, card in enumerate(view.hand) if card not in view.moves)
         await click(app, pilot, f"item {wrong}")
         await pilot.pause()
-        assert "You must follow" in shown_text(app)
+        assert "so you must follow" in shown_text(app)
         await pilot.press("escape", "escape", *view.hand[wrong], "enter")
         await pilot.pause()
-        assert "You must follow" in shown_text(app)
+        assert "so you must follow" in shown_text(app)
         assert app.player_seat.view == view
 
     player_seat = local_place("stichtag", starter=1)
@@ -220,7 +220,7 @@ def test_one_card_too_many_is_reported() -> None:
         for at in range(4):
             await click(app, pilot, f"item {at}")
         await pilot.pause()
-        assert "That is all there can be." in shown_text(app)
+        assert "That is all you can pick." in shown_text(app)
         assert app.board_state is not None
         assert app.board_state.pick.items == (0, 1, 2)
 
