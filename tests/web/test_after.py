@@ -280,7 +280,7 @@ def test_the_deal_is_verified_in_the_browser(end: Page, ended: Ended, tmp_path: 
     opened(end, "Verify the deal")
     panel = end.locator("#verify")
     panel.get_by_role("button", name="Recompute it here").click()
-    expect(panel).to_contain_text("Everything holds", timeout=PATIENCE)
+    expect(panel).to_contain_text("Everything checks out", timeout=PATIENCE)
     assert end.locator("ol.words").count() == 0, "nobody else played: nothing to compare"
     for name, kept, verdict in tampered(ended[2]):
         file = tmp_path / f"{name}.json"
@@ -289,7 +289,7 @@ def test_the_deal_is_verified_in_the_browser(end: Page, ended: Ended, tmp_path: 
         expect(panel).to_contain_text(file.name, timeout=PATIENCE)
         expect(panel).to_contain_text(verdict)
         if name != "as it is":
-            expect(panel).not_to_contain_text("Everything holds")
+            expect(panel).not_to_contain_text("Everything checks out")
     file.write_text("no record at all")
     panel.locator("input[type=file]").set_input_files([])
     panel.locator("input[type=file]").set_input_files(file)
@@ -298,7 +298,7 @@ def test_the_deal_is_verified_in_the_browser(end: Page, ended: Ended, tmp_path: 
 
 def tampered(kept: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Yield records that somebody has changed, and the answer to each."""
-    yield "as it is", kept, "Everything holds"
+    yield "as it is", kept, "Everything checks out"
     swapped = json.loads(json.dumps(kept))
     hands = swapped["rounds"][0]["hands"]
     hands[0][0], hands[1][0] = hands[1][0], hands[0][0]

@@ -40,7 +40,8 @@ def at_rest(player: Player) -> list[str]:
     for _ in range(PATIENCE // 50):
         now = seen(page)
         others_are_done = not any("on-turn" in one for one in now)
-        if player.talk.is_at_rest and others_are_done and now == last:
+        is_sent = not any(one.startswith("Sending") for one in now)
+        if player.talk.is_at_rest and others_are_done and is_sent and now == last:
             return now
         last = now
         page.wait_for_timeout(50)
@@ -175,7 +176,8 @@ def test_a_cut_in_the_middle_of_a_move_loses_and_doubles_nothing(
 
     The first cut is in the choice that each game begins with, the others are in plays.
     """
-    made = site.table(game, 3, options=DAY if game == "stichtag" else SHORT[game])
+    options = DAY if game == "stichtag" else SHORT[game]
+    made = site.table(game, 3, options=options, settings={"memory": "open"})  # the log is read
     with person(browser, settings=SEEN) as page:
         line = Line(page)
         player = Player(page, "swift", seed=3)
@@ -189,7 +191,7 @@ def test_a_cut_in_the_middle_of_a_move_loses_and_doubles_nothing(
             player.play(lambda: line.is_cut)
             ply, move = line.sent[-1]
             banner = page.locator(".lost")
-            expect(banner).to_contain_text("is sent as soon as", timeout=PATIENCE)
+            expect(banner).to_contain_text("goes out as soon as", timeout=PATIENCE)
             expect(banner).to_be_in_viewport(ratio=1)
             box = banner.bounding_box()
             assert box is not None
@@ -229,7 +231,7 @@ def test_offline_and_back_in_the_middle_of_a_move(browser: Browser, site: Site) 
             page.locator(".hand button.raised").wait_for()
             confirm = page.locator(".middle .choice button.primary")
             (confirm if confirm.count() else page.locator(".hand button.raised")).click()
-            expect(banner).to_contain_text("is sent as soon as")
+            expect(banner).to_contain_text("goes out as soon as")
             expect(page.locator(".status")).to_contain_text("Sending")
             expect(page.locator(f".hand .sending [data-card={code}]")).to_have_count(1)
             assert code not in player.talk.moves, "nothing has gone out"
