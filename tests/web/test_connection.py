@@ -151,7 +151,7 @@ def own_move(line: str) -> str:
         return "chosen"
     if found := re.fullmatch(r"You play (\S+)\.", line):
         return found[1]
-    if found := re.fullmatch(r"You play (\S+) to place (\d)\.", line):
+    if found := re.fullmatch(r"You play (\S+) on place (\d)\.", line):
         return f"{found[1]}>{found[2]}"
     if found := re.fullmatch(r"You open a new trick with (\S+)\.", line):
         return f"{found[1]}>new"
@@ -215,7 +215,7 @@ def must_log(page: Page, wanted: list[str]) -> None:
 
 def test_offline_and_back_in_the_middle_of_a_move(browser: Browser, site: Site) -> None:
     """By clicking, as a person would: twice, in the choice and in a play."""
-    made = site.table("sticheln", 4, options={"rounds": 1})
+    made = site.table("sticheln", 4, options={"rounds": 1}, settings={"memory": "open"})
     with person(browser, allowed=OFFLINE) as page:
         player = Player(page, "swift", seed=3)
         open_table(page, made)

@@ -1,1 +1,0 @@
-import{r as e}from"./known.svelte-C6r7jMf6.js";import{n as t}from"./texts-82IoBlN-.js";function n(n,r){return`${e(n).round||t(`round`)} ${r}`}export{n as t};
