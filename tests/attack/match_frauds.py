@@ -52,7 +52,7 @@ class LookAndBlame(Strategy):
     what = "looks at the cards when all shares are open, and claims that the host's was not"
     asks = "deal-again-ask"
     counts = "deal-aborted"
-    page_counts = "Ada did not open a share"
+    page_counts = "Ada did not open a share, {} times"
     good: int | None = None
 
     def __init__(self, victim: int = VICTIM) -> None:
@@ -167,7 +167,7 @@ class Redeal(Strategy):
     """Looks at the cards, and deals another match instead of the host's first move."""
 
     asks = "deal-again-ask"
-    page_counts = "The end of a match was not to be seen here"
+    page_counts = "{} times the end of a match did not show up here"
 
     def __init__(self, victim: int = VICTIM) -> None:
         super().__init__(victim)

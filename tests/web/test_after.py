@@ -302,10 +302,10 @@ def tampered(kept: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], str]]:
     swapped = json.loads(json.dumps(kept))
     hands = swapped["rounds"][0]["hands"]
     hands[0][0], hands[1][0] = hands[1][0], hands[0][0]
-    yield "two cards swapped", swapped, "The record does not hold"
+    yield "two cards swapped", swapped, "The record does not check out"
     richer = json.loads(json.dumps(kept))
     richer["totals"][0] += 1
-    yield "a point more", richer, "The record does not hold"
+    yield "a point more", richer, "The record does not check out"
 
 
 def test_a_review_shows_luck_skill_and_the_costliest_decisions(end: Page) -> None:

@@ -249,7 +249,9 @@ def test_a_server_restart_during_a_match_is_survived(browser: Browser, tmp_path:
     with person(browser, allowed=NO_SERVER) as page:
         player = Player(page, "swift", seed=1)
         with served(tmp_path, pace=0.0) as site:
-            open_table(page, site.table("sticheln", 3, options={"rounds": 1}))
+            open_table(
+                page, site.table("sticheln", 3, options={"rounds": 1}, settings={"memory": "open"})
+            )
             player.play_moves(4)
             before = at_rest(player)
             port = site.port

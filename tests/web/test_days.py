@@ -247,7 +247,7 @@ RECORD = """() => {
   globalThis.named = [];
   new MutationObserver(() => {
     const spots = [...document.querySelectorAll('.slot .spot')].map((one) => one.ariaLabel);
-    globalThis.faceDown.push(...spots.filter((one) => /^Ada, .*face down/.test(one)));
+    globalThis.faceDown.push(...spots.filter((one) => /^You, .*face down/.test(one)));
     globalThis.named.push(...document.querySelectorAll('.facts .named'));
   }).observe(document.body, {subtree: true, childList: true, attributes: true});
 }"""
@@ -326,7 +326,7 @@ def must_log(page: Page, line: str) -> None:
 
 SIGNS: dict[str, tuple[dict[str, Any], str]] = {
     "drawn colours": ({"sheets": ["red 0"]}, r"[Tt]rump:?\s+\w+\s+or\s+\w+"),
-    "partners": ({"sheets": ["red 6"]}, "At the end you also get the points of"),
+    "partners": ({"sheets": ["red 6"]}, r"At the end of the round you also get \w+’s points"),
     "eggs": ({"sheets": ["April"]}, r"\d eggs?\b"),
     "hearts": ({"sheets": ["green 3"]}, "♥♥"),
     "odd later": ({"sheets": ["red 8"]}, "Aside until your last even card is gone"),

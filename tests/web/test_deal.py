@@ -153,10 +153,10 @@ def test_the_page_catches_each_fraud(
             assert "reveal" not in seen.sent
         else:
             alert = page.get_by_role("alert")
-            expect(alert).to_contain_text(f"{kind.page_counts}: 2 times", timeout=PATIENCE)
+            expect(alert).to_contain_text(kind.page_counts.format(2), timeout=PATIENCE)
             assert len(seen.sealed) == 2
             page.get_by_role("button", name="Deal again").click()
-            expect(alert).to_contain_text(f"{kind.page_counts}: 3 times", timeout=PATIENCE)
+            expect(alert).to_contain_text(kind.page_counts.format(3), timeout=PATIENCE)
             assert len(seen.sealed) == 3, "one for each consent"
 
 

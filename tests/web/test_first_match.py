@@ -80,7 +80,7 @@ def test_a_newcomer_gets_tips_and_sees_the_score(browser: Browser, site: Site) -
 
 def pace(page: Page, name: str) -> Any:
     """Return the choice of a pace, in the menu."""
-    page.locator("header.bar button").click()
+    page.locator("header.bar .menu").click()
     return page.get_by_role("group", name="Speed of the bots").get_by_role("radio", name=name)
 
 

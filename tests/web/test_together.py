@@ -221,7 +221,7 @@ def test_a_take_back_by_consent(couple: Company) -> None:
     card = play_card(player)
     expect(held(page, card)).to_have_count(0, timeout=PATIENCE)
     page.get_by_role("button", name="Take back").click()
-    expect(page.locator(".ask.panel")).to_contain_text("Asked:", timeout=PATIENCE)
+    expect(page.locator(".ask.panel")).to_contain_text("You asked to take back", timeout=PATIENCE)
     other.page.locator(".ask.panel").get_by_role("button", name="Agree").click()
     expect(held(page, card)).to_have_count(1, timeout=PATIENCE)
     assert hand_of(page) == before
@@ -245,7 +245,7 @@ def test_a_take_back_that_is_refused(couple: Company) -> None:
     expect(page.locator(".ask.panel")).to_have_count(0, timeout=PATIENCE)
     until(
         page,
-        lambda: any("does not agree to take it back" in line for line in log_lines(page)),
+        lambda: any("would rather not take it back" in line for line in log_lines(page)),
         "the refusal is shown",
     )
     expect(held(page, card)).to_have_count(0)
@@ -273,7 +273,7 @@ def test_a_card_can_be_preselected_before_ones_turn(company: Company) -> None:
     cards.nth(1).click()
     card = hand_of(page)[1]
     expect(page.locator(".hand .queued [data-card]")).to_have_attribute("data-card", card)
-    expect(page.locator(".status")).to_contain_text("is played as soon as it is your turn")
+    expect(page.locator(".status")).to_contain_text("will be played on your turn")
     assert len(waits.talk.moves) == sent, "the server does not know of it"
     play_card(plays)
     until(page, lambda: waits.talk.moves[sent:] == [card], "it is played by itself")

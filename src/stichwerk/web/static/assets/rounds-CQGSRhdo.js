@@ -1,1 +1,0 @@
-import{r as e}from"./known.svelte-BNEXLcXa.js";import{n as t}from"./texts-0rcy0qOF.js";function n(n,r){return`${e(n).round||t(`round`)} ${r}`}export{n as t};
