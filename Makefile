@@ -27,6 +27,10 @@ STATIC    := src/stichwerk/web/static
 WITH_NODE := PATH="$(abspath $(BIN)):$$PATH" npm_config_loglevel=error
 NPM       := $(WITH_NODE) npm
 
+# Python and pytest keep what they have compiled, even where the environment says not to: tests are
+# compiled in a particular way, and doing that anew takes each process ten seconds.
+unexport PYTHONDONTWRITEBYTECODE
+
 # One line for a step; what its command prints is shown if it fails.
 define step
 @echo "$(1) ..."

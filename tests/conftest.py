@@ -23,6 +23,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# Thousands of tests are collected, and all of them stay: nothing there is garbage.
+gc.disable()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--game", choices=list(registry.GAMES), help="only tests about this game")
 
@@ -36,6 +40,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     """Freeze what thousands of collected tests hold: no garbage collection visits it."""
+    gc.enable()
     gc.collect()
     gc.freeze()
 
