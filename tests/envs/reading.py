@@ -24,6 +24,7 @@ FOLLOWING = {
     "table.pain_colours",
     "table.face_down",
     "table.passes_to",
+    "table.flowers",
     "table.lost_hearts",
     "mine.worth",
     "mine.piles",

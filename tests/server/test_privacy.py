@@ -391,7 +391,7 @@ def test_a_removed_person_is_notified_and_disconnected(tmp_path: Path) -> None:
             bye = received.messages[-1]
             assert isinstance(bye, wire.Bye)
             assert (bye.error, bye.text) == ("removed", "You were removed from the table.")
-            assert place(ada, 1) == wire.Place(level="medium"), "a bot plays on"
+            assert place(ada, 1) == wire.Place(level="medium", mark=1), "a bot plays on"
             assert await refused(home.guest(table, token=token).__aenter__()) == "bad-token"
             await ada.play_on(first)
             async with home.guest(table) as again:

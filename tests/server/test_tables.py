@@ -192,7 +192,7 @@ def test_a_bot_replaces_an_absent_person_until_they_return(tmp_path: Path) -> No
                 await ada.play(view(ada).moves[0])
                 await ada.until(lambda: len(view(ada).waiting_for) == 1)  # bots have chosen
                 async with home.guest(made.table, token=token) as back:
-                    assert (back.seat, place(back, 1)) == (1, wire.Place(person=ben.person))
+                    assert (back.seat, place(back, 1)) == (1, wire.Place(person=ben.person, mark=1))
                     await level(back, ada)
                     assert wire.Back(seat=1) in received.notes()
                     await asyncio.gather(ada.play_on(first), back.play_on(first))
