@@ -28,7 +28,7 @@ def test_a_match_and_the_next_one(server: Server) -> None:
     matches: list[str | None] = []
 
     async def test(app: TableApp, pilot: Pilot[Ending]) -> None:
-        await until(pilot, lambda: "b and Enter begins it" in shown_text(app), "the lobby")
+        await until(pilot, lambda: "b and Enter starts it" in shown_text(app), "the lobby")
         assert "0  Ada, you, host" in shown_text(app)
         await pilot.press("s", "i", "t", "space", "2", "enter")
         await until(pilot, lambda: "2  Ada, you, host" in shown_text(app), "another seat")
@@ -66,7 +66,7 @@ def test_a_closed_table_is_reported(server: Server) -> None:
     player_seat = RemoteSeat(made.personal, None, "en")
 
     async def test(app: TableApp, pilot: Pilot[Ending]) -> None:
-        await until(pilot, lambda: "begins it" in shown_text(app), "the lobby")
+        await until(pilot, lambda: "starts it" in shown_text(app), "the lobby")
         await pilot.press("b", "enter")
         await ready(app, pilot)
         player_seat._fail(NoTableError("table-left"))
