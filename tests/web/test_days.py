@@ -145,7 +145,7 @@ def gift_lies_there(page: Page, view: View, move: str) -> None:
 
 def is_struck(page: Page, view: View, move: str) -> None:
     name = view["names"][int(move.split()[1])]
-    spot = page.locator(".slot.struck .spot")
+    spot = page.locator(".slot.crossed .spot")
     expect(spot).to_have_attribute("aria-label", re.compile(f"^{name}, .*struck"), timeout=PATIENCE)
 
 
@@ -248,7 +248,7 @@ RECORD = """() => {
   new MutationObserver(() => {
     const spots = [...document.querySelectorAll('.slot .spot')].map((one) => one.ariaLabel);
     globalThis.faceDown.push(...spots.filter((one) => /^Ada, .*face down/.test(one)));
-    globalThis.named.push(...document.querySelectorAll('.facts .named'));
+    globalThis.named.push(...document.querySelectorAll('.facts .colour'));
   }).observe(document.body, {subtree: true, childList: true, attributes: true});
 }"""
 """Face-down cards are turned up at once when nobody has to think, so they are recorded."""
@@ -326,7 +326,7 @@ def must_log(page: Page, line: str) -> None:
 
 SIGNS: dict[str, tuple[dict[str, Any], str]] = {
     "drawn colours": ({"sheets": ["red 0"]}, r"[Tt]rump:?\s+\w+\s+or\s+\w+"),
-    "partners": ({"sheets": ["red 6"]}, "At the end you also get the points of"),
+    "partners": ({"sheets": ["red 6"]}, r"At the end of the round you also get \w+’s points"),
     "eggs": ({"sheets": ["April"]}, r"\d eggs?\b"),
     "hearts": ({"sheets": ["green 3"]}, "♥♥"),
     "odd later": ({"sheets": ["red 8"]}, "Aside until your last even card is gone"),
