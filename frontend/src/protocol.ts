@@ -1184,6 +1184,12 @@ export interface GameEvent {
   readonly to?: readonly number[] | null;
 }
 
+/** An event that completes a trick. */
+export type SettlingEvent = TrickTaken | TrickStays;
+
+/** The kinds of events that complete a trick. */
+export const SETTLING: readonly string[] = ["trick", "stays"];
+
 // -- Structs in messages
 
 /**
@@ -1775,7 +1781,9 @@ export interface Calendar {
  * is one sentence, `text` the complete rule in paragraphs. Months have a `symbol` and the `values`
  * of the cards that carry it (red 5 has a value but no symbol); `drawing` is what such cards show,
  * an SVG path in a square of 24 to be filled evenodd, empty if the sheet has none. `facts`: what it
- * shows for each seat; `shown`: what else. `replaces` and `extends` name parts of the base rules.
+ * shows for each seat; `shown`: what else; `marks`: on plays of a trick; `panels`: how to ask for
+ * its choices, those without one as a list of moves. `replaces` and `extends` name parts of the
+ * base rules.
  */
 export interface SheetInfo {
   readonly name: string;
@@ -1789,6 +1797,8 @@ export interface SheetInfo {
   readonly drawing: string;
   readonly facts: readonly FactInfo[];
   readonly shown: readonly ShownInfo[];
+  readonly marks: readonly MarkInfo[];
+  readonly panels: readonly PanelInfo[];
   readonly values: readonly number[];
   readonly origin: "documented" | "partly" | "own";
   readonly origin_text: string;
@@ -1804,13 +1814,15 @@ export interface SheetInfo {
  * seat a number, null until all are known; `holder`: the seat that has it, or null; `count`: by
  * seat how many, shown from 1 on; `own`: a seat that only you know. Facts of a day are listed in
  * this order of forms. `text` and `short` (for little room, if it differs) contain `{count}`, and
- * `one||many` where the wording depends on it; `most` is the highest number.
+ * `one||many` where the wording depends on it; `most` is the highest number. `sentence`, if it is
+ * not empty, says what an `own` fact means to you, with the `{name}` of that seat.
  */
 export interface FactInfo {
   readonly name: string;
   readonly form: "signs" | "number" | "holder" | "count" | "own";
   readonly text: string;
   readonly short: string | null;
+  readonly sentence: string;
   readonly most: number;
   readonly signs: readonly [string, string];
   readonly lost: string;
@@ -1819,21 +1831,24 @@ export interface FactInfo {
 /**
  * What is on the table on days of a sheet: at the key `name` of the view's `table`, or of `mine` if
  * it is your `own`. `form` says what is there: `cards`: a list of them, or one; `colour`: a letter;
- * nothing is shown where that is empty or null; `state`: a key of `states`. `text` contains
- * `{count}`, and `one||many` where the wording depends on it: how many cards, or the number at the
- * key `counted` of the `table`; where it is empty, the cards are part of the trick. The seat of the
- * last event of the kind `event`, if that is not empty, is the `{name}` in `by`, which then takes
- * the place of `text`. Nothing of it is shown where a sheet of the day replaces the part `instead`.
- * `stock`: the number of cards in the stock matters.
+ * `colours`: a list of letters, of which one will be chosen; nothing is shown where that is empty
+ * or null; `state`: a key of `states`. `text` contains `{count}`, and `one||many` where the wording
+ * depends on it: how many cards, or the number at the key `counted` of the `table`; where it is
+ * empty, the cards are part of the trick. The seat of the last event of the kind `event` is the
+ * `{name}` in `by`, which then takes the place of `text`; if `event` is empty and `by` is not, it
+ * is the seat that is waited for, unless that is yours. Nothing of it is shown where a sheet of the
+ * day replaces the part `instead`, or once the `table` has something at the key `until`. `stock`:
+ * the number of cards in the stock matters.
  */
 export interface ShownInfo {
   readonly name: string;
-  readonly form: "cards" | "colour" | "state";
+  readonly form: "cards" | "colour" | "colours" | "state";
   readonly own: boolean;
   readonly text: string;
   readonly counted: string;
   readonly states: Readonly<Record<string, StateInfo>>;
   readonly instead: string;
+  readonly until: string;
   readonly event: string;
   readonly by: string;
   readonly stock: boolean;
@@ -1843,6 +1858,47 @@ export interface ShownInfo {
 export interface StateInfo {
   readonly text: string;
   readonly sign: string;
+}
+
+/**
+ * What plays of a trick look like on days of a sheet. `look`: `crossed`: what was played is crossed
+ * out; `covered`: a card that is not in the trick yet is there face down. The seats, one or a list,
+ * are at the key `name` of the view's `table`; if `event` is not empty, they are the fact `name` of
+ * the event of this kind just before the one that completes a trick, and marked while that trick
+ * rests on the table. Your own covered card is at the key `name` of `mine`. The seat of the last
+ * event of the kind `led` led the covered cards. `text` is for screen readers.
+ */
+export interface MarkInfo {
+  readonly name: string;
+  readonly look: "crossed" | "covered";
+  readonly text: string;
+  readonly event: string;
+  readonly led: string;
+}
+
+/**
+ * How to ask for a choice in a `phase`. `widget`: `number`: pick one of several, then confirm;
+ * `card`: pick one of the hand, which goes to the seat at your place in the list at the key
+ * `receivers` of the `table`; `cards`: pick several of the hand; `colour`: one of several; `give`:
+ * a card, and the seat that gets it; `strike`: a play of the trick, or none; `buttons`: one of a
+ * few moves. `title` is the question, `note` a sentence below it; `which` asks which of several
+ * cards; `action` is on the button that makes the choice, `idle` while nothing is picked, `hint`
+ * says what to do until then. They contain `{count}`, `{card}`, `{cards}`, `{name}`, and
+ * `one||many`. `moves` names single moves. `chosen` repeats your secret choice, `{choice}`. Texts
+ * that are not needed are empty.
+ */
+export interface PanelInfo {
+  readonly phase: string;
+  readonly widget: "number" | "card" | "cards" | "colour" | "give" | "strike" | "buttons";
+  readonly title: string;
+  readonly note: string;
+  readonly which: string;
+  readonly action: string;
+  readonly idle: string;
+  readonly hint: string;
+  readonly chosen: string;
+  readonly moves: Readonly<Record<string, string>>;
+  readonly receivers: string;
 }
 
 /** A note of one sheet about another, for days on which both apply. */

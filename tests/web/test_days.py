@@ -145,7 +145,7 @@ def gift_lies_there(page: Page, view: View, move: str) -> None:
 
 def is_struck(page: Page, view: View, move: str) -> None:
     name = view["names"][int(move.split()[1])]
-    spot = page.locator(".slot.struck .spot")
+    spot = page.locator(".slot.crossed .spot")
     expect(spot).to_have_attribute("aria-label", re.compile(f"^{name}, .*struck"), timeout=PATIENCE)
 
 
@@ -248,7 +248,7 @@ RECORD = """() => {
   new MutationObserver(() => {
     const spots = [...document.querySelectorAll('.slot .spot')].map((one) => one.ariaLabel);
     globalThis.faceDown.push(...spots.filter((one) => /^You, .*face down/.test(one)));
-    globalThis.named.push(...document.querySelectorAll('.facts .named'));
+    globalThis.named.push(...document.querySelectorAll('.facts .colour'));
   }).observe(document.body, {subtree: true, childList: true, attributes: true});
 }"""
 """Face-down cards are turned up at once when nobody has to think, so they are recorded."""

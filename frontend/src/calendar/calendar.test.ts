@@ -14,6 +14,8 @@ function day(date: string, more: Partial<Day> = {}): Day {
     drawing: '',
     facts: [],
     shown: [],
+    marks: [],
+    panels: [],
     values: [],
     origin_text: '',
     replaces: [],

@@ -6,7 +6,14 @@
  * before, with the cards that the events add to it.
  */
 import { colourOf } from '../cards/cards';
-import type { CardPlayed, Event, Trick, TrickStays, TrickTaken, View } from '../protocol';
+import {
+  SETTLING,
+  type CardPlayed,
+  type Event,
+  type SettlingEvent,
+  type Trick,
+  type View,
+} from '../protocol';
 
 export interface Frame {
   view: View;
@@ -27,8 +34,8 @@ export function still(view: View): Frame {
 }
 
 /** Return whether an event completes a trick: it is taken, or stays on the table. */
-export function endsTrick(event: Event): event is TrickTaken | TrickStays {
-  return event.kind === 'trick' || event.kind === 'stays';
+export function endsTrick(event: Event): event is SettlingEvent {
+  return SETTLING.includes(event.kind);
 }
 
 /**
@@ -43,21 +50,21 @@ export function framesBetween(
 ): Frame[] {
   if (!before || before.game !== after.game || before.seats !== after.seats) return [still(after)];
   const frames: Frame[] = [];
-  const lying = new Map(before.tricks.map((trick) => [trick.place, trick]));
+  const open = new Map(before.tricks.map((trick) => [trick.place, trick]));
   let played: Frame['played'] = null;
   for (const [nth, event] of events.entries()) {
     if (event.kind === 'play') {
       played = event;
-      layDown(lying, event);
+      layDown(open, event);
     } else if (endsTrick(event)) {
       const place = (event.kind === 'trick' && event.place) || 0;
-      const trick = lying.get(place);
+      const trick = open.get(place);
       if (trick) {
         const taker = event.kind === 'trick' ? (event.seat ?? null) : null;
         const held = { place, taker, ...(words[nth] && { words: words[nth] }) };
-        frames.push(holding(before, after, [...lying.values()], held, played));
+        frames.push(holding(before, after, [...open.values()], held, played));
       }
-      lying.delete(place);
+      open.delete(place);
     } else if (event.kind === 'scored') {
       const empty = { ...before, tricks: [], hand: [], moves: [], waiting_for: [] };
       frames.push({ ...still(empty), roundOver: after.scores.length });
@@ -67,9 +74,9 @@ export function framesBetween(
   return frames;
 }
 
-function layDown(lying: Map<number, Trick>, played: CardPlayed): void {
-  const trick = withPlay(lying.get(played.place ?? 0), played);
-  lying.set(trick.place, trick);
+function layDown(open: Map<number, Trick>, played: CardPlayed): void {
+  const trick = withPlay(open.get(played.place ?? 0), played);
+  open.set(trick.place, trick);
 }
 
 /** Return a trick with one more play; without a trick, the one that this play opens. */

@@ -142,17 +142,21 @@ def shown_lines(view: View, lang: str, own: bool) -> Iterator[str]:
     """Yield what the sheets show to all, or to this seat only, as far as there is anything."""
     for fact in shown_today(view):
         value = fact.value(view.table, view.mine)
-        if fact.own == own and value is not None:
-            yield shown_text(fact, value, view, lang)
+        line = "" if value is None else shown_text(fact, value, view, lang)
+        if fact.own == own and line:
+            yield line
 
 
 def shown_text(fact: TableFact, value: Any, view: View, lang: str) -> str:
-    """Return what a sheet shows, in words."""
+    """Return what a sheet shows, in words; empty for what only the page shows."""
     at = language_at(lang)
     if fact.form == "state":
         return fact.states[str(value)]["text"][at]
     if fact.form == "colour":
         return fill(fact.text[at], lang, colour=value)
+    if fact.form == "colours":
+        names = [fill("{colour}", lang, colour=one) for one in value]
+        return fill(fact.text[at], lang, colours=text("and", lang).join(names))
     cards = [value] if isinstance(value, str) else list(value)
     count = fact.count(view.table, cards)
     return fill(fact.text[at], lang, count=count, cards=card_list(view, cards))

@@ -87,7 +87,7 @@ export interface Shown {
   info: ShownInfo;
   text: string;
   cards: readonly string[];
-  colour: Colour | null;
+  colours: readonly Colour[];
   sign: string;
 }
 
@@ -102,14 +102,17 @@ export function shownOf(view: View, sheets: readonly SheetInfo[], own: boolean):
 }
 
 function shownAs(view: View, sheet: SheetInfo, info: ShownInfo): Shown[] {
+  if (info.until && (view.table[info.until] ?? null) !== null) return [];
   const value = (info.own ? view.mine : view.table)[info.name];
-  const nothing = { id: info.name, sheet, info, cards: [], colour: null, sign: '' };
+  const nothing = { id: info.name, sheet, info, cards: [], colours: [], sign: '' };
   if (info.form === 'state') {
     const { text = '', sign = '' } = info.states[String(value)] ?? {};
     return text ? [{ ...nothing, text, sign }] : [];
   }
-  if (info.form === 'colour')
-    return value ? [{ ...nothing, text: info.text, colour: value as Colour }] : [];
+  if (info.form === 'colour' || info.form === 'colours') {
+    const colours = [value ?? []].flat() as Colour[];
+    return colours.length ? [{ ...nothing, text: info.text, colours }] : [];
+  }
   const cards = typeof value === 'string' ? [value] : ((value as string[] | undefined) ?? []);
   const count = info.counted ? Number(view.table[info.counted]) : cards.length;
   return cards.length ? [{ ...nothing, text: filled(info.text, { count }), cards }] : [];
@@ -123,7 +126,15 @@ export function pilesOf(view: View, sheets: readonly SheetInfo[], asked = false)
   );
 }
 
-/** Return the seats whose card of this trick is face down. */
-export function faceDownSeats(view: View): readonly number[] {
-  return (view.table.face_down as readonly number[] | undefined) ?? [];
+/** Return the seats that mean something to the person only, with the facts that say what. */
+export function ownSeats(
+  view: View,
+  sheets: readonly SheetInfo[],
+): { info: FactInfo; seat: number }[] {
+  return sheets
+    .flatMap((sheet) => sheet.facts)
+    .flatMap((info) => {
+      const seat = info.form === 'own' && info.sentence ? view.mine[info.name] : null;
+      return typeof seat === 'number' ? [{ info, seat }] : [];
+    });
 }

@@ -1,74 +1,22 @@
-import { fireEvent, render, screen } from '@testing-library/svelte';
+import { render, screen } from '@testing-library/svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import type { Event, FactInfo, SheetInfo, ShownInfo, View } from '../../protocol';
-import { giving, lying } from '../../state/moves.testing';
+import type { FactInfo, View } from '../../protocol';
+import { giving } from '../../state/moves.testing';
 import { settings } from '../../state/settings.svelte';
-import { boardOf, effect, outlookOf, viewOf } from '../board.fixture';
-import Announce from './Announce.svelte';
-import DayTrick from './DayTrick.svelte';
-import Discard from './Discard.svelte';
-import { faceDownSeats, pilesOf, seatFacts, shownOf } from './facts';
-import Gift from './Gift.svelte';
+import { boardOf, viewOf } from '../board.fixture';
+import { pilesOf, seatFacts, shownOf } from './facts';
 import Own from './Own.svelte';
-import { parts } from './parts';
-import PassOn from './PassOn.svelte';
 import { pathOf } from './symbols';
+import { fact, panel, serveSheets, sheet, shown } from './sheets.fixture';
 import TableFacts from './TableFacts.svelte';
-import Take from './Take.svelte';
 import SheetDialog from './SheetDialog.svelte';
 import { dayKey, isUnread, learnDay, symbolName, symbolOf, todayOf } from './today.svelte';
-import TrumpChoice from './TrumpChoice.svelte';
-import Veto from './Veto.svelte';
-
-function sheet(
-  name: string,
-  kind: SheetInfo['kind'],
-  number: number,
-  more: Partial<SheetInfo> = {},
-): SheetInfo {
-  return {
-    name,
-    kind,
-    number,
-    label: name,
-    title: name,
-    short: 'short',
-    text: [],
-    symbol: null,
-    drawing: '',
-    facts: [],
-    shown: [],
-    values: [],
-    origin: 'own',
-    origin_text: '',
-    replaces: [],
-    extends: [],
-    notes: [],
-    ...more,
-  };
-}
 
 const leaf = sheet('September', 'month', 9, { symbol: 'leaf', drawing: 'M2 22z', values: [6] });
-const trick = lying({
-  place: 0,
-  led: 'G',
-  plays: [
-    [1, 'G5'],
-    [2, 'R6'],
-    [3, 'G1'],
-    [0, 'G9'],
-  ],
-  winning: 2,
-});
-
 beforeEach(() => {
   settings.lang = 'en';
 });
-
-function fact(name: string, form: FactInfo['form'], more: Partial<FactInfo> = {}): FactInfo {
-  return { name, form, text: name, short: null, most: 0, signs: ['', ''], lost: '', ...more };
-}
 
 const some = (name: string, more: Partial<FactInfo> = {}) =>
   fact(name, 'count', { text: `{count} ${name}||{count} ${name}s`, most: 6, ...more });
@@ -126,11 +74,6 @@ test('facts of the day have reserved space before they apply', () => {
   ]);
 });
 
-function shown(name: string, form: ShownInfo['form'], more: Partial<ShownInfo> = {}): ShownInfo {
-  const texts = { text: name, counted: '', states: {}, instead: '', event: '', by: '' };
-  return { name, form, own: false, stock: false, ...texts, ...more };
-}
-
 const one = { text: 'one way', sign: '↻' };
 const showing = [
   sheet('red', 'red', 1, {
@@ -159,12 +102,12 @@ test('piles in the middle are listed with their cards', () => {
 test('what sheets show on the table is read from their descriptions', () => {
   const view = viewOf({ table: { named: 'G', way: 1 }, mine: { hidden: 'R3' } });
   const seen = (own: boolean) =>
-    shownOf(view, showing, own).map(({ id, text, colour, sign }) => [id, text, colour, sign]);
+    shownOf(view, showing, own).map(({ id, text, colours, sign }) => [id, text, colours, sign]);
   expect(seen(false)).toEqual([
-    ['named', 'named', 'G', ''],
-    ['way', 'one way', null, '↻'],
+    ['named', 'named', ['G'], ''],
+    ['way', 'one way', [], '↻'],
   ]);
-  expect(seen(true)).toEqual([['hidden', 'hidden', null, '']]);
+  expect(seen(true)).toEqual([['hidden', 'hidden', [], '']]);
   expect(shownOf(viewOf({ table: { named: null, way: 2 } }), showing, false)).toEqual([]);
 });
 
@@ -177,11 +120,6 @@ test('what another sheet of the day replaces is not shown', () => {
   const view = viewOf({ table: { way: 1 } });
   expect(shownOf(view, day, false)).toEqual([]);
   expect(shownOf(view, day.slice(1), false).map((fact) => fact.text)).toEqual(['one way']);
-});
-
-test('seats with face-down cards come from the server', () => {
-  expect(faceDownSeats(viewOf({ table: { named: 'G', face_down: [1, 2] } }))).toEqual([1, 2]);
-  expect(faceDownSeats(viewOf({ table: {} }))).toEqual([]);
 });
 
 test('a sheet draws its own symbol, a neutral one if it has none, nothing on no cards', () => {
@@ -202,11 +140,6 @@ test('the symbol is drawn only on its cards, once the day is loaded', async () =
   expect(symbolOf(board, 'G7')).toBe('');
   vi.unstubAllGlobals();
 });
-
-function serveSheets(all: readonly SheetInfo[]): void {
-  const body = JSON.stringify({ sheets: all, parts: [] });
-  vi.stubGlobal('fetch', () => Promise.resolve(new Response(body)));
-}
 
 test('sheets without a date form a day, and a custom sheet uses its texts', async () => {
   const mine = sheet('September@ab12', 'month', 9, {
@@ -252,20 +185,6 @@ test('a sheet that can reverse the winner shows who wins, with its dot', async (
   vi.unstubAllGlobals();
 });
 
-test('notes that apply are shown with a choice', () => {
-  const outlook = outlookOf();
-  const standing = { ...outlook.standing, notes: ['An exact announcement is −5.'] };
-  render(Announce, {
-    board: boardOf(viewOf({ phase: 'announce', moves: ['0', '1'] }), {
-      outlook: { ...outlook, standing },
-    }),
-  });
-  expect(screen.getByText('An exact announcement is −5.')).toBeTruthy();
-  expect(
-    screen.getByRole('button', { name: 'Show the whole note' }).getAttribute('aria-expanded'),
-  ).toBe('false');
-});
-
 test('trump is shown, and what sheets show beside it', async () => {
   const named = shown('named', 'colour', { event: 'named', by: '{name} names' });
   const way = shown('way', 'state', { states: { '-1': { text: 'anticlockwise', sign: '↺' } } });
@@ -285,123 +204,24 @@ test('trump is shown, and what sheets show beside it', async () => {
   vi.unstubAllGlobals();
 });
 
-test('a struck card is marked, also in a held trick', () => {
-  const view = viewOf({ tricks: [trick], table: { veto: 0, struck: null } });
-  const frame = { view, held: [{ place: 0, taker: 0 }], played: null, roundOver: null };
-  const events: Event[] = [
-    { kind: 'veto', seat: 0, move: 'veto 2', struck: 2 },
-    { kind: 'trick', seat: 0, cards: ['G5', 'R6', 'G1', 'G9'] },
-  ];
-  render(DayTrick, { board: boardOf(view, { frame, events }) });
-  expect(screen.getByRole('img', { name: /Cleo, red 6.*struck/ })).toBeTruthy();
-  expect(screen.getByRole('img', { name: /Ben, green 5, led$/ })).toBeTruthy();
-});
-
-test('a face-down card is shown only to its player', () => {
-  const view = viewOf({
-    table: { named: 'G', face_down: [0, 1, 2] },
-    waiting_for: [3],
-    mine: { face_down: 'G5' },
-    moves: [],
-  });
-  render(DayTrick, { board: boardOf(view) });
-  expect(screen.getByRole('img', { name: 'you, green 5, face down' })).toBeTruthy();
-  expect(screen.getByRole('img', { name: 'Ben, face down' })).toBeTruthy();
-  expect(screen.getByRole('img', { name: 'Dan, no card yet' })).toBeTruthy();
-});
-
-test('an announcement is picked and confirmed', async () => {
-  const moves = Array.from({ length: 13 }, (_, at) => String(at));
-  const board = boardOf(viewOf({ phase: 'announce', moves }));
-  render(Announce, { board });
-  await fireEvent.click(screen.getByRole('radio', { name: '3' }));
-  await fireEvent.click(screen.getByRole('button', { name: 'Announce 3 tricks' }));
-  expect(board.played).toEqual(['3']);
-});
-
-test('the receiver of a passed card comes from the server', async () => {
-  const board = boardOf(viewOf({ phase: 'pass', table: { passes_to: [2, 3, 1, 0] } }));
-  board.selection.raised = 'R2';
-  render(PassOn, { board });
-  expect(screen.getByRole('heading', { name: 'Give a card to Cleo' })).toBeTruthy();
-  await fireEvent.click(screen.getByRole('button'));
-  expect(board.played).toEqual(['R2']);
-});
-
-test('discards are picked in any order', async () => {
-  const board = boardOf(viewOf({ phase: 'discard', moves: ['R1,R2', 'R1,G5', 'R2,G5'] }));
-  const { unmount } = render(Discard, { board });
-  expect(board.selection.picking).toBe(2);
-  board.selection.tap('G5');
-  board.selection.tap('R1');
-  await fireEvent.click(await screen.findByRole('button', { name: /Discard/ }));
-  expect(board.played).toEqual(['R1,G5']);
-  unmount();
-  expect(board.selection.picking).toBe(0);
-});
-
-test('a gift goes to the chosen seat', async () => {
-  const outlook = outlookOf({ effects: [effect('B0>2', 'Cleo +1')] });
-  const board = boardOf(viewOf({ phase: 'gift', ...giving(['G0>1', 'G0>2', 'B0>1', 'B0>2']) }), {
-    outlook,
-  });
-  render(Gift, { board });
-  await fireEvent.click(screen.getByRole('button', { name: 'blue 0' }));
-  await fireEvent.click(screen.getByRole('button', { name: /to Cleo/ }));
-  expect(board.played).toEqual(['B0>2']);
-});
-
-test('the veto defaults to passing; striking takes two taps', async () => {
-  const board = boardOf(
-    viewOf({ phase: 'veto', tricks: [trick], moves: ['pass', 'veto 1', 'veto 2', 'veto 3'] }),
-  );
-  render(Veto, { board });
-  expect(document.activeElement?.textContent?.trim()).toBe('Pass');
-  const cleo = screen.getAllByRole('button').find((one) => one.textContent?.includes('Cleo'))!;
-  await fireEvent.click(cleo);
-  expect(board.played).toEqual([]);
-  await fireEvent.click(cleo);
-  expect(board.played).toEqual(['veto 2']);
-});
-
-test('points can be taken or left', async () => {
-  const board = boardOf(viewOf({ phase: 'take', moves: ['leave', 'take'] }));
-  render(Take, { board });
-  await fireEvent.click(screen.getByRole('button', { name: /Leave/ }));
-  expect(board.played).toEqual(['leave']);
-});
-
-test('one of the drawn colours is chosen as trump', async () => {
-  const outlook = outlookOf({ effects: [effect('B', 'trump is blue: you hold 3 cards of it')] });
-  const board = boardOf(viewOf({ phase: 'trump', moves: ['R', 'B'] }), { outlook });
-  render(parts.choices['trump']!, { board });
-  const buttons = screen.getAllByRole('button');
-  expect(buttons.map((one) => one.textContent?.replace(/\s+/g, ' ').trim())).toEqual([
-    'red',
-    'blue trump is blue: you hold 3 cards of it',
-  ]);
-  await fireEvent.click(screen.getByRole('button', { name: /^blue/ }));
-  expect(board.played).toEqual(['B']);
-});
-
-test('the letter of a colour helps who wants it; screen readers get the name alone', () => {
-  settings.letters = true;
-  render(TrumpChoice, { board: boardOf(viewOf({ phase: 'trump', moves: ['R', 'B'] })) });
-  expect(screen.getByText('B')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'blue' })).toBeTruthy();
-  settings.letters = false;
-});
-
-test('drawn colours are shown with their chooser until one is trump', async () => {
-  const drawn = (more: Partial<View>, trump: string | null = null) =>
-    boardOf(viewOf({ phase: 'trump', moves: [], table: { trump, trumps: ['B', 'R'] }, ...more }));
+test('colours of which one is chosen are shown with their chooser, until it is', async () => {
+  const drawn = shown('drawn', 'colours', { text: 'Trump', by: '{name} chooses:', until: 'trump' });
+  const others = shown('others', 'colours', { text: 'Not led:' });
+  serveSheets([sheet('red 0', 'red', 0, { shown: [drawn, others], replaces: ['trump'] })]);
+  const options = { date: null, sheets: ['red 0'] };
+  await learnDay(viewOf({ options }));
+  const table = { trump: null as string | null, drawn: ['B', 'R'], others: [] as string[] };
+  const facts = (more: Partial<View>, now = table) =>
+    boardOf(viewOf({ options, phase: 'elsewhere', moves: [], ...more, table: now }));
   const words = () => screen.getByRole('list').textContent?.replace(/\s+/g, ' ').trim();
-  const { rerender } = render(TableFacts, { board: drawn({ waiting_for: [2] }) });
-  expect(words()).toBe('Cleo chooses trump: blue or red');
-  await rerender({ board: drawn({ waiting_for: [0] }) });
+  const { rerender } = render(TableFacts, { board: facts({ waiting_for: [2] }) });
+  expect(words()).toBe('Cleo chooses: blue or red');
+  await rerender({ board: facts({ waiting_for: [0] }) });
   expect(words()).toBe('Trump blue or red');
-  await rerender({ board: drawn({ waiting_for: [2] }, 'R') });
-  expect(words()).toBe('Trump red');
+  const chosen = { ...table, trump: 'R', others: ['G', 'Y'] };
+  await rerender({ board: facts({ waiting_for: [2] }, chosen) });
+  expect(words()).toBe('Trump red Not led: green or yellow');
+  vi.unstubAllGlobals();
 });
 
 test('texts are those of the version that is played', async () => {
@@ -426,25 +246,34 @@ test('texts are those of the version that is played', async () => {
   vi.unstubAllGlobals();
 });
 
-test('an unknown choice shows a row of buttons', async () => {
-  const board = boardOf(viewOf({ phase: 'wish', moves: ['for 0', 'for 1', 'for 2'] }));
-  render(parts.choices['wish'] ?? parts.choices['*']!, { board });
-  await fireEvent.click(screen.getByRole('button', { name: /for 2/ }));
-  expect(board.played).toEqual(['for 2']);
-});
-
-test('your secrets are shown to you', async () => {
-  const aside = shown('aside', 'cards', { own: true, text: 'Aside:' });
+test('your secrets are shown to you, in the words of the sheets', async () => {
+  const beside = shown('beside', 'cards', { own: true, text: 'Beside you:' });
   const hidden = shown('hidden', 'cards', { own: true, text: '' }); // part of the trick
-  serveSheets([sheet('red 8', 'red', 8, { shown: [aside, hidden] })]);
+  const friend = fact('friend', 'own', { sentence: 'You also get {name}’s points.' });
+  const other = fact('other', 'own'); // without a sentence only its seat shows it
+  const bid = panel('bid', 'number', { chosen: 'Your bid: {choice}' });
+  const keep = panel('keep', 'buttons', { moves: { yes: 'Keep them' } });
+  serveSheets([
+    sheet('red 8', 'red', 8, {
+      shown: [beside, hidden],
+      facts: [friend, other],
+      panels: [bid, keep],
+    }),
+  ]);
   const options = { date: null, sheets: ['red 8'] };
   await learnDay(viewOf({ options }));
-  const mine = { partner: 2, aside: ['R1', 'B3'], hidden: 'G4', chosen: '4' };
-  render(Own, { board: boardOf(viewOf({ options, phase: 'announce', mine })) });
-  expect(screen.getByText(/Cleo’s points/)).toBeTruthy();
-  expect(screen.getByText(/Your announcement: 4/)).toBeTruthy();
-  expect(screen.getByRole('list', { name: 'Aside:' })).toBeTruthy();
+  const mine = { friend: 2, other: 1, beside: ['R1', 'B3'], hidden: 'G4' };
+  const choosing = (phase: string, chosen: string) =>
+    boardOf(viewOf({ options, phase, mine: { ...mine, chosen } }));
+  const { rerender } = render(Own, { board: choosing('bid', '4') });
+  expect(screen.getByText('You also get Cleo’s points.')).toBeTruthy();
+  expect(screen.getByText('Your bid: 4')).toBeTruthy();
+  expect(screen.getByRole('list', { name: 'Beside you:' })).toBeTruthy();
   expect(screen.getAllByRole('listitem')).toHaveLength(2);
+  await rerender({ board: choosing('keep', 'yes') });
+  expect(screen.getByText('You have chosen: Keep them')).toBeTruthy();
+  await rerender({ board: choosing('elsewhere', 'no') });
+  expect(screen.getByText('You have chosen: no')).toBeTruthy();
   vi.unstubAllGlobals();
 });
 

@@ -51,8 +51,13 @@ export function seenName(options: Options): string {
 
 /** Return whether the sheets of a day will be explained: for the first time, and if they are known. */
 export function isUnread(options: Options): boolean {
+  return isAwaited(options) && !settings.seen.includes(seenName(options));
+}
+
+/** Return whether the sheets of a day are still to come. */
+export function isAwaited(options: Options): boolean {
   const key = dayKey(options);
-  return key !== '' && !settings.seen.includes(seenName(options)) && !unknownDays.has(key);
+  return key !== '' && !unknownDays.has(key);
 }
 
 function keyOf({ options, rules }: PlayedDay): string {

@@ -14,6 +14,7 @@ from stichwerk.engine.plain import twin
 from stichwerk.errors import StichwerkError, shown
 from stichwerk.games.misspelt import misspelt, suggestion
 from stichwerk.games.stichtag.calendar import NEWEST, SHEETS, sheet_kind, sheets_like
+from stichwerk.games.stichtag.choice_panels import ChoicePanel
 from stichwerk.games.stichtag.own_sheet import (
     HIGHEST_VALUE,
     MOST_ROUNDS,
@@ -29,8 +30,11 @@ from stichwerk.games.stichtag.own_sheet import (
 from stichwerk.games.stichtag.seat_facts import SeatFact
 from stichwerk.games.stichtag.sheet import PARTS, Sheet
 from stichwerk.games.stichtag.table_facts import TableFact
+from stichwerk.games.stichtag.trick_marks import TrickMark
 
 MOST_POINTS = 9999
+# Attributes with descriptions for terminal and page, and what each of them is.
+PRESENTATION = {"facts": SeatFact, "shown": TableFact, "marks": TrickMark, "panels": ChoicePanel}
 
 
 # What the game asks of which kind of sheet, and the part that must be declared to answer it.
@@ -318,7 +322,7 @@ def _check_presentation(code: _Code, made: type[Sheet]) -> None:
     if not isinstance(drawing, str):
         line, wanted = code.line_of(made, "drawing"), '"M4 4h16v16z"'
         code.wrong("own-sheet-type", line, key="drawing", wanted=wanted, value=quoted(drawing))
-    for key, kind in (("facts", SeatFact), ("shown", TableFact)):
+    for key, kind in PRESENTATION.items():
         facts: object = getattr(made, key)
         if not isinstance(facts, tuple) or not all(isinstance(fact, kind) for fact in facts):
             line, wanted = code.line_of(made, key), f"({kind.__name__}(…),)"

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from stichwerk.games.stichtag.texts import Text, pair, read_texts
+from stichwerk.games.stichtag.texts import Text, read_texts, with_pairs
 
 Form = Literal["signs", "number", "holder", "count", "own"]
 
@@ -24,7 +24,8 @@ class SeatFact(msgspec.Struct, frozen=True, kw_only=True):
     `lost`; `number` by seat a number, None until all are known; `holder` the seat that has it, or
     None; `count` by seat how many, shown from 1 on; `own` a seat that only the viewing seat knows.
     Texts are German and English; `short` is for little room, `long` for the terminal, `none` for no
-    sign. `symbols`: a `count` of the sheet's symbols, whose name a custom sheet may change.
+    sign; `sentence` says what an `own` fact means to the viewing seat, with the `{name}` of the
+    other. `symbols`: a `count` of the sheet's symbols, whose name a custom sheet may change.
     """
 
     name: str
@@ -33,6 +34,7 @@ class SeatFact(msgspec.Struct, frozen=True, kw_only=True):
     short: Text | None = None
     long: Text | None = None
     none: Text = ("", "")
+    sentence: Text = ("", "")
     most: int = 0  # the highest number: room is reserved for it
     signs: tuple[str, str] = ("", "")  # one that is left, one that is lost
     lost: str = ""
@@ -47,13 +49,9 @@ class SeatFact(msgspec.Struct, frozen=True, kw_only=True):
 def facts_of(sheet: str) -> tuple[SeatFact, ...]:
     """Return the facts of the sheet of this module."""
     return tuple(
-        msgspec.convert({"name": name} | {key: _value(read[key]) for key in read}, SeatFact)
+        msgspec.convert({"name": name, **with_pairs(read)}, SeatFact)
         for name, read in read_texts(sheet)["facts"].items()
     )
-
-
-def _value(read: object) -> object:
-    return pair(read) if isinstance(read, dict) else read
 
 
 def renamed_symbols(facts: tuple[SeatFact, ...], symbol: Text) -> tuple[SeatFact, ...]:

@@ -119,6 +119,8 @@ class Sheet:
     # what points are given for.
     facts = ()  # type: tuple[Any, ...]  # each a `SeatFact`
     shown = ()  # type: tuple[Any, ...]  # on the table, or to its seat only; each a `TableFact`
+    marks = ()  # type: tuple[Any, ...]  # on the plays of a trick; each a `TrickMark`
+    panels = ()  # type: tuple[Any, ...]  # how the page asks for its choices; each a `ChoicePanel`
     questions = {}  # type: dict[str, str]
     play_moment = ""  # what kind of play is owed, where that is neither `lead` nor `follow`
     event_words = {}  # type: dict[str, str]  # what happened, by kind of event; see also `narrate`

@@ -10,19 +10,20 @@ from typing import Any, Literal
 
 import msgspec
 
-from stichwerk.games.stichtag.texts import Text, pair, read_texts
+from stichwerk.games.stichtag.texts import Text, read_texts, with_pairs
 
-Form = Literal["cards", "colour", "state"]
+Form = Literal["cards", "colour", "colours", "state"]
 
 
 class TableFact(msgspec.Struct, frozen=True, kw_only=True):
     """A fact of the view's `table`, or of `mine` if it is `own`, under the key `name`.
 
-    The form says what its value is: `cards` a list of them, or one; `colour` a letter; both may be
-    empty or None, and then there is nothing to show. `state`: one of the keys of `states`. Texts
-    are German and English. `text` is a line of the terminal, with `{cards}`, `{colour}` and
-    `{count}`: how many cards, or the number at the key `counted`. `short` is for the page, which
-    draws cards and colours itself.
+    The form says what its value is: `cards` a list of them, or one; `colour` a letter; `colours` a
+    list of letters, of which one will be chosen; all may be empty or None, and then there is
+    nothing to show. `state`: one of the keys of `states`. Texts are German and English. `text` is a
+    line of the terminal, with `{cards}`, `{colour}`, `{colours}` and `{count}`: how many cards, or
+    the number at the key `counted`; without a text the terminal has no such line. `short` is for
+    the page, which draws cards and colours itself.
     """
 
     name: str
@@ -33,13 +34,16 @@ class TableFact(msgspec.Struct, frozen=True, kw_only=True):
     counted: str = ""
     states: dict[str, dict[str, Text]] = {}  # by value: `text`, `short` and `sign`
     instead: str = ""  # not shown where a sheet replaces this part
+    until: str = ""  # not shown once the table has something under this key, which takes its place
     event: str = ""  # the kind of event that says whose it is; then the page uses `by`
-    by: Text = ("", "")  # `short` with `{name}`
+    by: Text = ("", "")  # `short` with `{name}`; without `event` that of a seat that is waited for
     stock: bool = False  # cards are drawn from the stock: the page shows how many are left
     hides_trick: bool = False  # where it is shown, the table is not empty
 
     def value(self, table: Mapping[str, Any], mine: Mapping[str, Any]) -> Any:
         """Return what a view has of it; None for nothing."""
+        if self.until and table.get(self.until) is not None:
+            return None
         return (mine if self.own else table).get(self.name) or None
 
     def count(self, table: Mapping[str, Any], cards: list[str]) -> int:
@@ -50,17 +54,6 @@ class TableFact(msgspec.Struct, frozen=True, kw_only=True):
 def shown_by(sheet: str) -> tuple[TableFact, ...]:
     """Return what the sheet of this module shows."""
     return tuple(
-        msgspec.convert({"name": name, **_texts(read)}, TableFact)
+        msgspec.convert({"name": name, **with_pairs(read)}, TableFact)
         for name, read in read_texts(sheet)["shown"].items()
     )
-
-
-def _texts(read: dict[str, Any]) -> dict[str, Any]:
-    """Return a description with its texts in both languages."""
-    return {key: _value(value) for key, value in read.items()}
-
-
-def _value(read: Any) -> Any:
-    if not isinstance(read, dict):
-        return read
-    return pair(read) if "de" in read else _texts(read)

@@ -68,3 +68,14 @@ def read_texts(sheet: str) -> dict[str, Any]:
 def pair(text: dict[str, str]) -> Text:
     """Return a text of a file: German, then English."""
     return text["de"], text["en"]
+
+
+def with_pairs(read: dict[str, Any]) -> dict[str, Any]:
+    """Return a description of a file with its texts as pairs, also those in nested descriptions."""
+    return {key: _with_pairs(value) for key, value in read.items()}
+
+
+def _with_pairs(read: Any) -> Any:
+    if not isinstance(read, dict):
+        return read
+    return pair(read) if "de" in read else with_pairs(read)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from threading import Lock
-from typing import Literal, get_args
+from typing import Literal, TypedDict, get_args
 
 import msgspec
 from starlette.requests import Request
@@ -31,10 +31,12 @@ from stichwerk.games.stichtag.calendar import (
     sheet_kind,
     sheets_of_date,
 )
+from stichwerk.games.stichtag.choice_panels import ChoicePanel
 from stichwerk.games.stichtag.dates import parse_date
 from stichwerk.games.stichtag.seat_facts import SeatFact
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.table_facts import TableFact
+from stichwerk.games.stichtag.trick_marks import TrickMark
 from stichwerk.lessons import page
 from stichwerk.server import wire
 from stichwerk.server.clock import Clock
@@ -375,8 +377,7 @@ def sheet_info(sheet: type[Sheet], lang: wire.Lang) -> wire.SheetInfo:
         text=paragraphs(sheet.long[at]),
         symbol=sheet.symbol_name[at] or None,
         drawing=sheet.drawing,
-        facts=tuple(fact_info(fact, at) for fact in sheet.facts),
-        shown=tuple(shown_info(fact, at) for fact in sheet.shown),
+        **described(sheet, at),
         values=tuple(sheet.values),
         origin=sheet.origin,  # type: ignore[arg-type]
         origin_text=yearbook_lines.ORIGINS[sheet.origin][at],
@@ -384,6 +385,25 @@ def sheet_info(sheet: type[Sheet], lang: wire.Lang) -> wire.SheetInfo:
         extends=tuple(sheet.extends),
         notes=tuple(cross_note(sheet.name, other, note, lang) for other, note in noted(sheet)),
     )
+
+
+class Described(TypedDict):
+    """The fields of a `SheetInfo` that say how the sheet is presented."""
+
+    facts: tuple[wire.FactInfo, ...]
+    shown: tuple[wire.ShownInfo, ...]
+    marks: tuple[wire.MarkInfo, ...]
+    panels: tuple[wire.PanelInfo, ...]
+
+
+def described(sheet: type[Sheet], at: int) -> Described:
+    """Return what a sheet shows and how it asks, in one language."""
+    return {
+        "facts": tuple(fact_info(fact, at) for fact in sheet.facts),
+        "shown": tuple(shown_info(fact, at) for fact in sheet.shown),
+        "marks": tuple(mark_info(mark, at) for mark in sheet.marks),
+        "panels": tuple(panel_info(panel, at) for panel in sheet.panels),
+    }
 
 
 def fact_info(fact: SeatFact, at: int) -> wire.FactInfo:
@@ -394,6 +414,7 @@ def fact_info(fact: SeatFact, at: int) -> wire.FactInfo:
         text=fact.text[at],
         short=fact.short[at] if fact.short else None,
         most=fact.most,
+        sentence=fact.sentence[at],
         signs=fact.signs,
         lost=fact.lost,
     )
@@ -412,9 +433,34 @@ def shown_info(fact: TableFact, at: int) -> wire.ShownInfo:
             for value, texts in fact.states.items()
         },
         instead=fact.instead,
+        until=fact.until,
         event=fact.event,
         by=fact.by[at],
         stock=fact.stock,
+    )
+
+
+def mark_info(mark: TrickMark, at: int) -> wire.MarkInfo:
+    """Return the description of a mark on plays of a trick."""
+    return wire.MarkInfo(
+        name=mark.name, look=mark.look, text=mark.text[at], event=mark.event, led=mark.led
+    )
+
+
+def panel_info(panel: ChoicePanel, at: int) -> wire.PanelInfo:
+    """Return the description of how to ask for a choice."""
+    return wire.PanelInfo(
+        phase=panel.phase,
+        widget=panel.widget,
+        title=panel.title[at],
+        note=panel.note[at],
+        which=panel.which[at],
+        action=panel.action[at],
+        idle=panel.idle[at],
+        hint=panel.hint[at],
+        chosen=panel.chosen[at],
+        moves={move: text[at] for move, text in panel.moves.items()},
+        receivers=panel.receivers,
     )
 
 
@@ -441,8 +487,7 @@ def own_sheet_info(found: own.OwnSheet, lang: wire.Lang, version: int) -> wire.S
         text=paragraphs(sheet.long[at]),
         symbol=sheet.symbol_name[at] or None,
         drawing=sheet.drawing,
-        facts=tuple(fact_info(fact, at) for fact in sheet.facts),
-        shown=tuple(shown_info(fact, at) for fact in sheet.shown),
+        **described(sheet, at),
         values=tuple(sheet.values),
         origin="own",
         origin_text=HOUSE_SHEET[at],

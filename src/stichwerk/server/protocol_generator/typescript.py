@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import inspect as kinds
 
+from stichwerk.games.events import KINDS
 from stichwerk.server import wire
 from stichwerk.server.protocol_generator.endpoints import Struct
 from stichwerk.server.protocol_generator.paths import COMMAND
@@ -143,6 +144,21 @@ def ts_structs(structs: Iterable[Struct]) -> Iterator[str]:
             yield ts_interface(struct, by_client=True)
 
 
+def ts_settling() -> Iterator[str]:
+    """Yield which events complete a trick: their type, and their kinds."""
+    settling = [kind for kind in KINDS if kind.settles]
+    yield (
+        ts_comment(["An event that completes a trick."])
+        + "\n"
+        + ts_union("SettlingEvent", [kind.__name__ for kind in settling])
+    )
+    kinds_of_them = ", ".join(ts_literals(kind.kind for kind in settling))
+    yield (
+        ts_comment(["The kinds of events that complete a trick."])
+        + f"\nexport const SETTLING: readonly string[] = [{kinds_of_them}];"
+    )
+
+
 def typescript() -> str:
     """Return all types of the client."""
     parts = [
@@ -156,6 +172,7 @@ def typescript() -> str:
     for name, union in UNIONS.items():
         heading = {"FromClient": "From the client", "FromServer": "From the server"}.get(name, name)
         parts += [f"// -- {heading}", *ts_messages(name, union)]
+    parts += ts_settling()
     parts += ["// -- Structs in messages", *ts_structs(shared())]
     parts += ["// -- Over HTTP", *ts_structs(http_structs())]
     return "\n\n".join(parts) + "\n"

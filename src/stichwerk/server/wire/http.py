@@ -7,8 +7,10 @@ from msgspec import Meta
 
 from stichwerk.games.events import AnyEvent
 from stichwerk.games.options import Value
+from stichwerk.games.stichtag.choice_panels import Widget
 from stichwerk.games.stichtag.seat_facts import Form
 from stichwerk.games.stichtag.table_facts import Form as ShownForm
+from stichwerk.games.stichtag.trick_marks import Look as MarkLook
 from stichwerk.server.wire.field_types import Lang, Level, Memory, Name, Seat, Settings
 from stichwerk.server.wire.table_facts import MoveEstimate
 from stichwerk.view import Trick, View
@@ -177,12 +179,14 @@ class FactInfo(msgspec.Struct, frozen=True, kw_only=True):
     by seat a number, null until all are known; `holder`: the seat that has it, or null; `count`: by
     seat how many, shown from 1 on; `own`: a seat that only you know. Facts of a day are listed in
     this order of forms. `text` and `short` (for little room, if it differs) contain `{count}`, and
-    `one||many` where the wording depends on it; `most` is the highest number."""
+    `one||many` where the wording depends on it; `most` is the highest number. `sentence`, if it is
+    not empty, says what an `own` fact means to you, with the `{name}` of that seat."""
 
     name: str
     form: Form
     text: str
     short: str | None
+    sentence: str
     most: int
     signs: tuple[str, str]
     lost: str
@@ -198,12 +202,14 @@ class StateInfo(msgspec.Struct, frozen=True, kw_only=True):
 class ShownInfo(msgspec.Struct, frozen=True, kw_only=True):
     """What is on the table on days of a sheet: at the key `name` of the view's `table`, or of
     `mine` if it is your `own`. `form` says what is there: `cards`: a list of them, or one;
-    `colour`: a letter; nothing is shown where that is empty or null; `state`: a key of `states`.
-    `text` contains `{count}`, and `one||many` where the wording depends on it: how many cards, or
-    the number at the key `counted` of the `table`; where it is empty, the cards are part of the
-    trick. The seat of the last event of the kind `event`, if that is not empty, is the `{name}` in
-    `by`, which then takes the place of `text`. Nothing of it is shown where a sheet of the day
-    replaces the part `instead`. `stock`: the number of cards in the stock matters."""
+    `colour`: a letter; `colours`: a list of letters, of which one will be chosen; nothing is shown
+    where that is empty or null; `state`: a key of `states`. `text` contains `{count}`, and
+    `one||many` where the wording depends on it: how many cards, or the number at the key `counted`
+    of the `table`; where it is empty, the cards are part of the trick. The seat of the last event
+    of the kind `event` is the `{name}` in `by`, which then takes the place of `text`; if `event` is
+    empty and `by` is not, it is the seat that is waited for, unless that is yours. Nothing of it is
+    shown where a sheet of the day replaces the part `instead`, or once the `table` has something at
+    the key `until`. `stock`: the number of cards in the stock matters."""
 
     name: str
     form: ShownForm
@@ -212,9 +218,49 @@ class ShownInfo(msgspec.Struct, frozen=True, kw_only=True):
     counted: str
     states: dict[str, StateInfo]
     instead: str
+    until: str
     event: str
     by: str
     stock: bool
+
+
+class MarkInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """What plays of a trick look like on days of a sheet. `look`: `crossed`: what was played is
+    crossed out; `covered`: a card that is not in the trick yet is there face down. The seats, one
+    or a list, are at the key `name` of the view's `table`; if `event` is not empty, they are the
+    fact `name` of the event of this kind just before the one that completes a trick, and marked
+    while that trick rests on the table. Your own covered card is at the key `name` of `mine`. The
+    seat of the last event of the kind `led` led the covered cards. `text` is for screen readers."""
+
+    name: str
+    look: MarkLook
+    text: str
+    event: str
+    led: str
+
+
+class PanelInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """How to ask for a choice in a `phase`. `widget`: `number`: pick one of several, then confirm;
+    `card`: pick one of the hand, which goes to the seat at your place in the list at the key
+    `receivers` of the `table`; `cards`: pick several of the hand; `colour`: one of several; `give`:
+    a card, and the seat that gets it; `strike`: a play of the trick, or none; `buttons`: one of a
+    few moves. `title` is the question, `note` a sentence below it; `which` asks which of several
+    cards; `action` is on the button that makes the choice, `idle` while nothing is picked, `hint`
+    says what to do until then. They contain `{count}`, `{card}`, `{cards}`, `{name}`, and
+    `one||many`. `moves` names single moves. `chosen` repeats your secret choice, `{choice}`. Texts
+    that are not needed are empty."""
+
+    phase: str
+    widget: Widget
+    title: str
+    note: str
+    which: str
+    action: str
+    idle: str
+    hint: str
+    chosen: str
+    moves: dict[str, str]
+    receivers: str
 
 
 class SheetInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -222,8 +268,9 @@ class SheetInfo(msgspec.Struct, frozen=True, kw_only=True):
     `short` is one sentence, `text` the complete rule in paragraphs. Months have a `symbol` and the
     `values` of the cards that carry it (red 5 has a value but no symbol); `drawing` is what such
     cards show, an SVG path in a square of 24 to be filled evenodd, empty if the sheet has none.
-    `facts`: what it shows for each seat; `shown`: what else. `replaces` and `extends` name parts of
-    the base rules."""
+    `facts`: what it shows for each seat; `shown`: what else; `marks`: on plays of a trick;
+    `panels`: how to ask for its choices, those without one as a list of moves. `replaces` and
+    `extends` name parts of the base rules."""
 
     name: str
     kind: Literal["green", "red", "month"]
@@ -236,6 +283,8 @@ class SheetInfo(msgspec.Struct, frozen=True, kw_only=True):
     drawing: str
     facts: tuple[FactInfo, ...]
     shown: tuple[ShownInfo, ...]
+    marks: tuple[MarkInfo, ...]
+    panels: tuple[PanelInfo, ...]
     values: tuple[int, ...]
     origin: Literal["documented", "partly", "own"]
     origin_text: str

@@ -11,6 +11,7 @@ from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.choice_panels import panels_of
 from stichwerk.games.stichtag.sentence import Cards, Sentence
 from stichwerk.games.stichtag.sheet import PART_WITH, Sheet, mask_texts
 from stichwerk.games.stichtag.storage import LAST_TRICK
@@ -66,6 +67,7 @@ class August(Sheet):
     card_sets = ("discard",)
     title, symbol_name, short, long, notes = texts_of("august")
     shown = shown_by("august")
+    panels = panels_of("august")
     drawing = drawing_of("august")
 
     def reserve(self, area: Area) -> None:

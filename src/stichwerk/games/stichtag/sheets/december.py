@@ -20,6 +20,7 @@ from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.choice_panels import panels_of
 from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sentence import Cards, Name, Sentence
 from stichwerk.games.stichtag.sheet import GIVE_TO, Sheet, mask_texts
@@ -67,6 +68,7 @@ class December(Sheet):
     tally = "tally-gifts"
     title, symbol_name, short, long, notes = texts_of("december")
     shown = shown_by("december")
+    panels = panels_of("december")
     drawing = drawing_of("december")
     facts = facts_of("december")
 

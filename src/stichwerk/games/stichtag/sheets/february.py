@@ -25,6 +25,7 @@ from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.choice_panels import panels_of
 from stichwerk.games.stichtag.sentence import Name, Sentence
 from stichwerk.games.stichtag.sheet import PART_WITH, Sheet
 from stichwerk.games.stichtag.storage import LAST_TRICK
@@ -49,6 +50,7 @@ class February(Sheet):
     passes_left = (PASS,)
     questions = {"pass": "ask-pass"}
     title, symbol_name, short, long, notes = texts_of("february")
+    panels = panels_of("february")
     drawing = drawing_of("february")
 
     def reserve(self, area: Area) -> None:

@@ -13,9 +13,11 @@ from stichwerk.engine.generator import Generator
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.choice_panels import panels_of
 from stichwerk.games.stichtag.constants import RED
 from stichwerk.games.stichtag.sentence import Sentence
 from stichwerk.games.stichtag.sheet import NAME_TRUMP, Sheet
+from stichwerk.games.stichtag.table_facts import shown_by
 from stichwerk.games.stichtag.texts import texts_of
 
 TRUMP = 8  # phase
@@ -71,6 +73,8 @@ class Red0(Sheet):
     manners = {TRUMP: NAME_TRUMP}
     questions = {"trump": "ask-trump"}
     title, symbol_name, short, long, notes = texts_of("red_0")
+    shown = shown_by("red_0")
+    panels = panels_of("red_0")
 
     def reserve(self, area: Area) -> None:
         """Reserve the trump of the round, NONE before it is chosen, and the two drawn colours."""

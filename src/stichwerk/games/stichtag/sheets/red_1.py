@@ -15,6 +15,7 @@ from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.storage import NAMED
 from stichwerk.games.stichtag.table_facts import shown_by
 from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.trick_marks import marks_of
 
 
 class ColourNamed(BaseEvent, frozen=True, tag="named"):
@@ -41,6 +42,7 @@ class Red1(Sheet):
     play_moment = "face-down"
     title, symbol_name, short, long, notes = texts_of("red_1")
     shown = shown_by("red_1")
+    marks = marks_of("red_1")
 
     def lay_at_once(self, state: State, seat: int, move: int) -> None:
         """The leader names their colour, then all others choose; the last choice reveals all."""

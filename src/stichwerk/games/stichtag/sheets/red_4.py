@@ -14,6 +14,7 @@ from stichwerk.engine.frame import Game
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.choice_panels import panels_of
 from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sentence import Points, Sentence
 from stichwerk.games.stichtag.sheet import ACCEPT_POINTS, BID, Sheet
@@ -49,6 +50,7 @@ class Red4(Sheet):
     title, symbol_name, short, long, notes = texts_of("red_4")
     cancels = cancels_of("red_4")
     facts = facts_of("red_4")
+    panels = panels_of("red_4")
 
     def after_deal(self, state: State) -> None:
         """Everyone secretly announces a number of tricks; all are revealed together."""

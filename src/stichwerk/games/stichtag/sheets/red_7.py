@@ -11,11 +11,13 @@ from stichwerk.engine.frame import Game
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.choice_panels import panels_of
 from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sentence import Name, Sentence
 from stichwerk.games.stichtag.sheet import STRIKE_PLAY, Sheet
 from stichwerk.games.stichtag.storage import STRUCK
 from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.trick_marks import marks_of
 
 VETO = 3  # phase
 STRIKE = 5  # kind of move; argument: the seat whose card is struck, NONE to pass
@@ -54,6 +56,8 @@ class Red7(Sheet):
     labels = {"veto": "tui-veto", "pass": "tui-no-veto"}
     title, symbol_name, short, long, notes = texts_of("red_7")
     facts = facts_of("red_7")
+    marks = marks_of("red_7")
+    panels = panels_of("red_7")
 
     def reserve(self, area: Area) -> None:
         """Reserve the seat that holds the veto card."""
