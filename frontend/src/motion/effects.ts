@@ -8,9 +8,8 @@ import { COLLECT, EASING, RIPPLE, SHAKE, TICK } from './times';
 
 type Attachment = (element: HTMLElement) => void;
 
-/** What each element has shown last, and how it moves. */
+/** What each element has shown last. */
 const shown = new WeakMap<HTMLElement, unknown>();
-const moving = new WeakMap<HTMLElement, Animation>();
 
 /** Return whether an element has shown something else before. */
 function changes(element: HTMLElement, value: unknown): boolean {
@@ -20,10 +19,9 @@ function changes(element: HTMLElement, value: unknown): boolean {
   return !fresh && !same;
 }
 
-/** Move an element; what it did before is over. */
+/** Move an element; a newer animation hides an older one. */
 function move(element: HTMLElement, steps: Keyframe[], timing: KeyframeAnimationOptions): void {
-  moving.get(element)?.cancel();
-  moving.set(element, element.animate(steps, { easing: EASING, ...timing }));
+  element.animate(steps, { easing: EASING, ...timing });
 }
 
 /** Make a counter tick when its value changes; by default when the trick arrives that it counts. */
