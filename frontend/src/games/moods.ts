@@ -1,5 +1,5 @@
 /**
- * The mood of a game: its emblem and the back of its cards. Its palette is in `mood.css` beside it,
+ * The mood of a game: its emblem, the back of its cards, and what a won trick sounds like. Its palette is in `mood.css` beside it,
  * and holds inside anything with `data-game`.
  *
  * A game without a mood of its own has the generic one.
@@ -8,6 +8,7 @@ import { getContext, setContext } from 'svelte';
 
 import { drawBack } from '../cards/art/back';
 import { mark, picture } from '../cards/art/svg';
+import type { Chord } from '../table/sounds';
 import { mood as generic } from './generic/mood';
 import { known } from './known.svelte';
 
@@ -19,6 +20,8 @@ export interface Mood {
   pattern: string;
   /** Marks in a square of 100. */
   emblem: string;
+  /** What a won trick sounds like. */
+  trick: Chord;
 }
 
 const MOODS = import.meta.glob<Mood>('./*/mood.ts', { eager: true, import: 'mood' });
@@ -52,6 +55,11 @@ export function emblemOf(game: string): string {
         mark('g', { transform: 'translate(14 14) scale(.72)' }, emblem),
     ),
   );
+}
+
+/** Return what a won trick sounds like in a game. */
+export function trickSoundOf(game: string): Chord {
+  return moodOf(game).trick;
 }
 
 /** The key of the context in which `useMood` keeps the game. */

@@ -7,17 +7,15 @@
  * has left the page flies on as an image of itself to its anchor.
  */
 import { moves } from '../state/settings.svelte';
+import { COLLECT, DEAL, EASING, HOP, LANDING, PLAY, STAGGER } from './times';
 
-const FLIGHT = 260; // milliseconds from the hand to the table
-const DEAL = 220;
-const STAGGER = 35;
-const COLLECT = 420;
-const EASING = 'cubic-bezier(0.2, 0.8, 0.2, 1)';
 const NEAR = 2; // invisible distance in pixels
 const FROM_ANCHOR = 0.6; // times its size: an anchor is not a card
 const TO_ANCHOR = 0.3;
 const ARC = 0.09; // how high a flight rises, by its length
-const LANDED = 0.7; // the share of a flight after which a card only settles
+const HOP_ARC = 0.3;
+const LIFTED = 1.05; // times its size: a card above the table, before it lands
+const STEPS = 6; // points of an arc
 
 interface Flying {
   element: HTMLElement;
@@ -26,12 +24,25 @@ interface Flying {
   to: string | null;
   /** The name it had before: a card that was face down. */
   was: string | null;
+  /** It hops from one card to another, as the crown does, once that has landed. */
+  hops: boolean;
+}
+
+interface Flight {
+  way: Way;
+  /** How large it is at first, by its size at the end. */
+  size: number;
+  duration: number;
+  delay: number;
+  arc: number;
+  /** It passes above the others. */
+  above: boolean;
 }
 
 class MotionLayer {
   #cards = new Map<string, Flying>();
   #anchors = new Map<string, HTMLElement>();
-  #rects = new Map<string, DOMRect>();
+  #seen = new Map<string, { rect: DOMRect; element: HTMLElement }>();
   #left = new Map<string, Flying>();
 
   /** Register a card under a name that it keeps wherever it is. */
@@ -41,8 +52,17 @@ class MotionLayer {
     to: string | null = null,
     was: string | null = null,
   ) {
+    return this.#register(name, { from, to, was, hops: false });
+  }
+
+  /** Register something that sits on cards and hops from one to the next: the crown of a trick. */
+  hopper(name: string) {
+    return this.#register(name, { from: null, to: null, was: null, hops: true });
+  }
+
+  #register(name: string, facts: Omit<Flying, 'element'>) {
     return (element: HTMLElement) => {
-      const flying = { element, from, to, was };
+      const flying = { element, ...facts };
       this.#cards.set(name, flying);
       return () => {
         if (this.#cards.get(name) !== flying) return;
@@ -65,10 +85,10 @@ class MotionLayer {
   /** Note where everything is. Call it just before something changes. */
   before(): void {
     this.#left.clear();
-    this.#rects.clear();
+    this.#seen.clear();
     if (!moves()) return;
     for (const [name, { element }] of this.#cards) {
-      this.#rects.set(name, element.getBoundingClientRect());
+      this.#seen.set(name, { rect: element.getBoundingClientRect(), element });
     }
   }
 
@@ -80,19 +100,24 @@ class MotionLayer {
     const flights: (() => void)[] = [];
     let order = 0;
     for (const [name, card] of this.#cards) {
-      const known = this.#rects.get(name) ?? this.#rectBefore(card);
-      const first = known ?? this.#anchorRect(card.from);
+      const known = this.#seen.get(name) ?? this.#seenBefore(card);
+      const first = known?.rect ?? this.#anchorRect(card.from);
       if (!first) continue;
       const last = card.element.getBoundingClientRect();
       if (Math.abs(first.left - last.left) + Math.abs(first.top - last.top) < NEAR) continue;
-      const size = known ? first.width / (last.width || 1) : FROM_ANCHOR;
-      const turn = turnOf(card.element);
-      const way = between(first, last, turn);
-      const delay = known ? 0 : STAGGER * order++;
-      flights.push(() => fly(card.element, way, size, known ? FLIGHT : DEAL, delay));
+      const flight = {
+        way: between(first, last, turnOf(card.element)),
+        size: known ? first.width / (last.width || 1) : FROM_ANCHOR,
+        duration: card.hops ? HOP : known ? PLAY : DEAL,
+        delay: card.hops ? PLAY - LANDING : known ? 0 : STAGGER * order++,
+        arc: card.hops ? HOP_ARC : ARC,
+        // What only moves aside stays in its order.
+        above: known ? known.element !== card.element : card.from !== 'stock',
+      };
+      flights.push(() => fly(card.element, flight));
     }
     for (const [name, card] of this.#left) {
-      const first = this.#rects.get(name);
+      const first = this.#seen.get(name)?.rect;
       const last = this.#anchorRect(card.to);
       if (first && last && !this.#cards.has(name) && !this.#isKept(name))
         flights.push(() => leave(card.element, first, last));
@@ -101,9 +126,14 @@ class MotionLayer {
     for (const flight of flights) flight();
   }
 
+  /** Let everything arrive at once: somebody does not want to wait. */
+  finish(): void {
+    for (const animation of [...inFlight.values(), ...leaving]) animation.finish();
+  }
+
   /** Return where a card was under its former name, if it was turned up just now. */
-  #rectBefore({ was }: Flying): DOMRect | undefined {
-    return was !== null && !this.#cards.has(was) ? this.#rects.get(was) : undefined;
+  #seenBefore({ was }: Flying) {
+    return was !== null && !this.#cards.has(was) ? this.#seen.get(was) : undefined;
   }
 
   /** Return whether something on the page was called that before. */
@@ -117,6 +147,7 @@ class MotionLayer {
 }
 
 const inFlight = new Map<HTMLElement, Animation>();
+const leaving = new Set<Animation>();
 
 interface Way {
   x: number;
@@ -137,26 +168,31 @@ function between(from: DOMRect, to: DOMRect, turn: number): Way {
   return { x: x * cos + y * sin, y: y * cos - x * sin };
 }
 
-/** Return the steps of a flight: a shallow arc, and a landing. */
-function arc({ x, y }: Way, size: number): Keyframe[] {
-  const rise = ARC * Math.hypot(x, y);
-  return [
-    { transform: `translate(${x}px, ${y}px) scale(${size || 1})` },
-    { transform: `translate(${x * 0.1}px, ${y * 0.1 - rise}px) scale(1.04)`, offset: LANDED },
-    { transform: 'none' },
-  ];
+/** Return the steps of a flight: a shallow arc that ends above its place, and a landing. */
+function steps({ way, size, duration, arc }: Flight): Keyframe[] {
+  const rise = arc * Math.hypot(way.x, way.y);
+  const landing = 1 - LANDING / duration;
+  const flown = Array.from({ length: STEPS + 1 }, (_, step) => {
+    const time = step / STEPS;
+    const done = 1 - (1 - time) ** 3; // fast at first, as if it was thrown
+    const rest = 1 - done;
+    const [x, y] = [way.x * rest, way.y * rest - 4 * rise * done * rest];
+    const scale = (size || 1) * rest + LIFTED * done;
+    return { offset: landing * time, transform: `translate(${x}px, ${y}px) scale(${scale})` };
+  });
+  return [...flown, { offset: 1, transform: 'none' }];
 }
 
-function fly(element: HTMLElement, way: Way, size: number, duration: number, delay: number): void {
-  const timing = { duration, easing: EASING, delay, fill: 'backwards' } as const;
-  const animation = element.animate(arc(way, size), timing);
-  // Above the others; animating it would move it off the compositor.
-  element.style.zIndex = '5';
+function fly(element: HTMLElement, flight: Flight): void {
+  const { duration, delay, above } = flight;
+  const animation = element.animate(steps(flight), { duration, delay, fill: 'backwards' });
+  // Not animated: that would move it off the compositor.
+  if (above) element.style.zIndex = '5';
   inFlight.set(element, animation);
   animation.onfinish = animation.oncancel = () => {
     if (inFlight.get(element) !== animation) return; // it is already flying again
     inFlight.delete(element);
-    element.style.removeProperty('z-index');
+    if (above) element.style.removeProperty('z-index');
   };
 }
 
@@ -182,7 +218,11 @@ function leave(element: HTMLElement, first: DOMRect, last: DOMRect): void {
     ],
     { duration: COLLECT, easing: EASING },
   );
-  animation.onfinish = animation.oncancel = () => ghost.remove();
+  leaving.add(animation);
+  animation.onfinish = animation.oncancel = () => {
+    leaving.delete(animation);
+    ghost.remove();
+  };
 }
 
 export const motion = new MotionLayer();

@@ -41,7 +41,7 @@ function defaults(): Kept {
     lang: navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en',
     theme: 'auto',
     motion: 'auto',
-    sound: false,
+    sound: true,
     haptics: false,
     oneTap: false,
     hold: 1.2,

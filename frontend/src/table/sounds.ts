@@ -1,68 +1,120 @@
-/** Small sounds, synthesized here: nothing to load. */
+/**
+ * Small sounds, synthesized here: nothing to load. A sound is a few voices, each a tone or a filtered
+ * noise. What a trick sounds like belongs to the mood of a game.
+ */
 import { settings } from '../state/settings.svelte';
 
-export type Sound = 'play' | 'trick' | 'turn';
+interface Voice {
+  /** When it begins and how long it takes, in seconds. */
+  at?: number;
+  length: number;
+  /** Its pitch in Hertz; for a noise, what the filter lets through. */
+  pitch: number;
+  /** The pitch it glides to. */
+  to?: number;
+  loudness?: number;
+}
 
-/** The notes of a sound: pitch in Hertz, and when each begins. */
-const NOTES: Readonly<Record<Exclude<Sound, 'play'>, readonly (readonly [number, number])[]>> = {
-  trick: [
-    [330, 0],
-    [247, 0.09],
+export interface Tone extends Voice {
+  wave: OscillatorType;
+}
+
+export interface Noise extends Voice {
+  filter: BiquadFilterType;
+}
+
+export type Chord = readonly (Tone | Noise)[];
+
+export type Sound = 'deal' | 'play' | 'crown' | 'turn' | 'win';
+
+function bell(pitch: number, at = 0, loudness = 1): Chord {
+  return [
+    { wave: 'sine', pitch, at, length: 0.3 - at / 4, loudness },
+    { wave: 'sine', pitch: pitch * 2.01, at, length: 0.16, loudness: 0.35 * loudness },
+  ];
+}
+
+export const SOUNDS: Readonly<Record<Sound, Chord>> = {
+  /** Taps on felt. */
+  deal: [0, 0.035, 0.07, 0.105].map((at) => ({
+    filter: 'lowpass',
+    pitch: 620,
+    at,
+    length: 0.05,
+    loudness: 2.2,
+  })),
+  /** A card that snaps onto the table. */
+  play: [
+    { filter: 'bandpass', pitch: 1_700, length: 0.06, loudness: 2.4 },
+    { wave: 'sine', pitch: 170, to: 90, length: 0.08, loudness: 0.8 },
   ],
-  turn: [
-    [523, 0],
-    [784, 0.1],
-  ],
+  crown: bell(1_319, 0, 0.5),
+  turn: [...bell(523), ...bell(784, 0.09)],
+  win: [...bell(523), ...bell(659, 0.1), ...bell(784, 0.2), ...bell(1_047, 0.3, 1.2)],
 };
+
 const LOUDNESS = 0.1;
-const NOTE_SECONDS = 0.28; // seconds until a note has faded
-const NOISE_SECONDS = 0.07; // seconds of noise for a card
+const ATTACK = 0.006; // seconds until a voice is loudest
+const SILENT = 0.0001; // what a voice fades to: it must not be zero
 const TOO_LATE = 300; // milliseconds after which a sound is pointless
 
 let context: AudioContext | null = null;
+let touched = false;
 
-/** Play a sound, if enabled. Browsers keep a page silent until someone has touched it. */
-export function sound(name: Sound): void {
-  if (!settings.sound || typeof AudioContext === 'undefined') return;
-  if (navigator.userActivation?.hasBeenActive === false) return;
+for (const gesture of ['pointerdown', 'keydown'])
+  globalThis.addEventListener?.(gesture, () => (touched = true), { capture: true, once: true });
+
+/** Play a sound, if enabled. A page is silent until someone has touched it. */
+export function sound(what: Sound | Chord): void {
+  if (!settings.sound || !touched || typeof AudioContext === 'undefined') return;
   const audio = (context ??= new AudioContext());
+  const chord = typeof what === 'string' ? SOUNDS[what] : what;
   const asked = performance.now();
   const start = () => {
     if (performance.now() - asked > TOO_LATE) return;
-    if (name === 'play') cardNoise(audio);
-    else for (const [pitch, after] of NOTES[name]) note(audio, pitch, audio.currentTime + after);
+    for (const voice of chord) {
+      if ('wave' in voice) playTone(audio, voice);
+      else playNoise(audio, voice);
+    }
   };
   if (audio.state === 'running') start();
   else audio.resume().then(start, () => undefined); // a phone may refuse: then it stays silent
 }
 
-/** Play a soft note that swells for a moment and fades. */
-function note(audio: AudioContext, pitch: number, at: number): void {
+function playTone(audio: AudioContext, tone: Tone): void {
+  const at = audio.currentTime + (tone.at ?? 0);
   const oscillator = audio.createOscillator();
-  oscillator.type = 'sine';
-  oscillator.frequency.value = pitch;
-  oscillator.connect(fading(audio, at, LOUDNESS, NOTE_SECONDS));
+  oscillator.type = tone.wave;
+  glide(oscillator.frequency, tone, at);
+  oscillator.connect(fading(audio, at, tone));
   oscillator.start(at);
-  oscillator.stop(at + NOTE_SECONDS);
+  oscillator.stop(at + tone.length);
 }
 
-/** Play the sound of a card on felt: a short noise. */
-function cardNoise(audio: AudioContext): void {
-  const noise = audio.createBufferSource();
-  noise.buffer = audio.createBuffer(1, audio.sampleRate * NOISE_SECONDS, audio.sampleRate);
-  noise.buffer.getChannelData(0).forEach((_, at, samples) => (samples[at] = Math.random() * 2 - 1));
-  const felt = audio.createBiquadFilter();
-  felt.type = 'bandpass';
-  felt.frequency.value = 1_400;
-  noise.connect(felt).connect(fading(audio, audio.currentTime, 2.5 * LOUDNESS, NOISE_SECONDS));
-  noise.start();
+function playNoise(audio: AudioContext, noise: Noise): void {
+  const at = audio.currentTime + (noise.at ?? 0);
+  const source = audio.createBufferSource();
+  source.buffer = audio.createBuffer(1, audio.sampleRate * noise.length, audio.sampleRate);
+  source.buffer
+    .getChannelData(0)
+    .forEach((_, sample, samples) => (samples[sample] = Math.random() * 2 - 1));
+  const filter = audio.createBiquadFilter();
+  filter.type = noise.filter;
+  glide(filter.frequency, noise, at);
+  source.connect(filter).connect(fading(audio, at, noise));
+  source.start(at);
 }
 
-function fading(audio: AudioContext, at: number, loudness: number, length: number): GainNode {
+function glide(frequency: AudioParam, { pitch, to, length }: Voice, at: number): void {
+  frequency.setValueAtTime(pitch, at);
+  if (to) frequency.exponentialRampToValueAtTime(to, at + length);
+}
+
+function fading(audio: AudioContext, at: number, { loudness = 1, length }: Voice): GainNode {
   const volume = audio.createGain();
-  volume.gain.setValueAtTime(0.0001, at);
-  volume.gain.exponentialRampToValueAtTime(loudness, at + 0.008);
-  volume.gain.exponentialRampToValueAtTime(0.0001, at + length);
+  volume.gain.setValueAtTime(SILENT, at);
+  volume.gain.exponentialRampToValueAtTime(LOUDNESS * loudness, at + ATTACK);
+  volume.gain.exponentialRampToValueAtTime(SILENT, at + length);
   volume.connect(audio.destination);
   return volume;
 }

@@ -18,4 +18,8 @@ export const mood: Mood = {
   matEdge: '#142833',
   pattern: tiled(14, 14, line('M0 7 7 0l7 7-7 7Z', WEAVE, 1.3) + disc(7, 7, 1.3, WEAVE)),
   emblem: needle,
+  trick: [
+    { wave: 'sine', pitch: 330, length: 0.24 },
+    { wave: 'sine', pitch: 247, at: 0.09, length: 0.24 },
+  ],
 };

@@ -27,4 +27,14 @@ const rings = Array.from({ length: 7 }, (_, at) =>
   }),
 ).join('');
 
-export const mood: Mood = { mat: '#2e2350', matEdge: '#1a1233', pattern: rings, emblem: zero };
+export const mood: Mood = {
+  mat: '#2e2350',
+  matEdge: '#1a1233',
+  pattern: rings,
+  emblem: zero,
+  /* A hollow bowl. */
+  trick: [
+    { wave: 'sine', pitch: 208, length: 0.34, loudness: 1.3 },
+    { wave: 'sine', pitch: 573, length: 0.22, loudness: 0.4 },
+  ],
+};

@@ -29,4 +29,10 @@ export const mood: Mood = {
     line('M3 5l4-3v4M7 2l4 3M-4 12l4-3v4M0 9l4 3M10 12l4-3v4M14 9l4 3', SPINE, 1.5),
   ),
   emblem: cactus,
+  /* A plucked string. */
+  trick: [
+    { wave: 'triangle', pitch: 392, length: 0.28 },
+    { wave: 'triangle', pitch: 587, at: 0.05, length: 0.24, loudness: 0.7 },
+    { filter: 'highpass', pitch: 3_000, length: 0.02, loudness: 0.8 },
+  ],
 };

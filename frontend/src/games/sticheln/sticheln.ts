@@ -39,6 +39,11 @@ export function gainOf(board: Board, seat: number | null): number | null {
   return lastTrickOf(board)?.worth.find((gain) => gain.seat === seat)?.points ?? null;
 }
 
+/** Return whether a seat takes the resting trick, and loses points by it. */
+export function takesPain(board: Board, seat: number | null): boolean {
+  return (gainOf(board, seat) ?? 0) < 0;
+}
+
 /** Return whether there is no current trick: none is open, or it is already over. */
 export function noTrick(board: Board): boolean {
   return !board.frame?.view.tricks.length || board.frame.held.length > 0;

@@ -20,4 +20,9 @@ export const mood: Mood = {
   matEdge: '#08303f',
   pattern: tiled(18, 12, line('M0 6q4.5-6 9 0t9 0M0 12q4.5-6 9 0t9 0', WAVES, 1.5)),
   emblem: stickleback,
+  /* Plop: a stone in the water. */
+  trick: [
+    { wave: 'sine', pitch: 260, to: 780, length: 0.12, loudness: 1.4 },
+    { wave: 'sine', pitch: 420, to: 980, at: 0.13, length: 0.09, loudness: 0.6 },
+  ],
 };

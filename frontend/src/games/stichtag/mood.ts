@@ -34,4 +34,9 @@ export const mood: Mood = {
   matEdge: '#44231a',
   pattern: tiled(12, 12, line('M0 0h12M0 0v12', GRID, 1.3) + disc(6, 6, 1.6, GRID)),
   emblem: sheet,
+  /* Paper: a leaf is turned. */
+  trick: [
+    { filter: 'bandpass', pitch: 2_200, to: 5_200, length: 0.16, loudness: 1.8 },
+    { filter: 'highpass', pitch: 3_600, at: 0.15, length: 0.05, loudness: 1.4 },
+  ],
 };
