@@ -98,6 +98,9 @@ def test_effects_reasons_and_words_for_all(match: Match, lang: str) -> None:
         few = view.phase == "play" or len(view.moves) <= MOST_CHOICES
         assert [effect.move for effect in found.effects] == list(view.moves if few else ())
         assert all(effect.text for effect in found.effects)
+        for effect in found.effects if view.phase == "play" else ():
+            assert effect.verdict.endswith(".")
+            assert not effect.sentence or effect.sentence.endswith(".")
         check_reasons(match, view, found.reasons, lang)
         assert found.situation.heading
         assert found.situation.sentences

@@ -11,6 +11,7 @@ import stichwerk
 from stichwerk import narration, outlook
 from stichwerk.locale import LANGUAGES
 from stichwerk.match import Match
+from stichwerk.outlook.structs import Effect
 from stichwerk.server import wire
 from stichwerk.terminal import table
 from stichwerk.view import View
@@ -51,10 +52,14 @@ def moments(name: str) -> tuple[Match, tuple[View, ...], tuple[View, ...]]:
     return match, tuple(own[-60:]), tuple(spectator[-60:])
 
 
+def said(one: Effect) -> tuple[str, ...]:
+    return (one.text, one.short, one.verdict, one.sentence)
+
+
 def told(view: View, lang: str) -> Iterator[str]:
     """Yield everything that is said about one moment, but for the rules of sheets."""
     look = outlook.look(view, lang)
-    yield from (text for one in look.effects for text in (one.text, one.short))
+    yield from (text for one in look.effects for text in said(one))
     yield from (trick.text for trick in look.standing.tricks)
     yield look.standing.last.text if look.standing.last else ""
     yield look.situation.heading

@@ -1452,16 +1452,19 @@ export interface MoveEstimate {
  * What a move would do, as far as its seat can know.
  *
  * `text` says it in words, cards as codes (`G8`). `short`: Stichling, the same where there is
- * little room; else empty. `winner`: who takes the trick, or holds it as it then stands; null for
- * nobody and where it is not a card to a trick. `takes_over`: the seat then holds it and did not
- * before. `complete`: the move fills the trick, so the winner is certain. `place`: where the card
- * goes, from 0 (Stichling; else 0 in play, null otherwise). `changes`: what the trick, as it then
- * stands, brings its taker, and others if it affects them.
+ * little room; else empty. `verdict` and `sentence`: a play in whole sentences, first what matters
+ * most; the second may be empty, and for choices both are. `winner`: who takes the trick, or holds
+ * it as it then stands; null for nobody and where it is not a card to a trick. `takes_over`: the
+ * seat then holds it and did not before. `complete`: the move fills the trick, so the winner is
+ * certain. `place`: where the card goes, from 0 (Stichling; else 0 in play, null otherwise).
+ * `changes`: what the trick, as it then stands, brings its taker, and others if it affects them.
  */
 export interface Effect {
   readonly move: string;
   readonly text: string;
   readonly short: string;
+  readonly verdict: string;
+  readonly sentence: string;
   readonly winner: number | null;
   readonly takes_over: boolean;
   readonly complete: boolean;

@@ -53,7 +53,7 @@ export function threeSeatView(more: Partial<View> = {}): View {
 
 export function effect(move: string, text: string): Effect {
   const nobody = { winner: null, takes_over: false, complete: false };
-  return { move, text, short: '', ...nobody, place: null, changes: [] };
+  return { move, text, short: '', verdict: '', sentence: '', ...nobody, place: null, changes: [] };
 }
 
 export function outlookOf(more: Partial<Outlook> = {}): Outlook {

@@ -1,13 +1,37 @@
 """What can be said about any trick-taking game; games add what is special about them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from stichwerk import locale
 from stichwerk.engine.codes import trick_slot
 from stichwerk.engine.events import Event, Move, TrickTaken
 from stichwerk.engine.state import State
 from stichwerk.games import registry
-from stichwerk.outlook.position import OutlookPosition, joined, play_of, play_text, winner_of
+from stichwerk.outlook.position import (
+    OutlookPosition,
+    joined,
+    play_of,
+    play_text,
+    spaced,
+    winner_of,
+)
 from stichwerk.outlook.structs import Effect, Gain, Item, TableNow, TrickNow
+
+
+@dataclass(frozen=True)
+class PlayOutcome:
+    """A play and what becomes of its trick. `after`: the state in which that can be seen; None in
+    Stichtag while nobody could take the trick. `laid`: the trick with the play in it, if it is
+    still open. The rest as in `Effect`."""
+
+    move: Move
+    after: State | None
+    winner: int | None
+    complete: bool
+    changes: tuple[Gain, ...]
+    place: int = 0
+    laid: State | None = None
 
 
 class GameOutlook:
@@ -58,9 +82,14 @@ class GameOutlook:
         complete = after.tricks_done > self.known.tricks_done
         winner = winner_of(after) if complete else self.rules.winning_seat(after, 0)
         changes = self.gains(after, winner, complete)
+        outcome = PlayOutcome(
+            move, after, winner, complete, changes, laid=None if complete else after
+        )
         return Effect(
             move=move.text,
             text=joined(self.trick_words(winner, complete), *self.gain_words(changes)),
+            verdict=self.verdict(outcome),
+            sentence=spaced(*self.sentences(outcome)),
             winner=winner,
             takes_over=self.takes_over(0, winner),
             complete=complete,
@@ -96,6 +125,43 @@ class GameOutlook:
         if winner is None:
             return self.say("effect-nobody")
         return self.by(winner, "effect-takes", "effect-you-take")
+
+    def verdict(self, outcome: PlayOutcome) -> str:
+        """Say what matters most about a play, in a sentence of a few words."""
+        winner = outcome.winner
+        if winner is None:
+            return self.say("verdict-nobody" if outcome.complete else "verdict-nobody-yet")
+        if outcome.complete:
+            return self.by(winner, "verdict-takes", "verdict-you-take")
+        if self.opens(outcome):
+            return self.say("verdict-lead")
+        if winner != self.seat:
+            return self.by(winner, "verdict-stays", "verdict-still-yours")
+        holder = self.holder(outcome.place)
+        if holder is None:
+            return self.say("verdict-first")
+        return self.by(holder, "verdict-take-over", "verdict-still-yours")
+
+    def sentences(self, outcome: PlayOutcome) -> list[str]:
+        """Say the rest."""
+        return [self.to_come(outcome)]
+
+    def opens(self, outcome: PlayOutcome) -> bool:
+        """Return whether a play is the first of its trick."""
+        return not self.known.trick_size[outcome.place]
+
+    def to_come(self, outcome: PlayOutcome) -> str:
+        """Name those who still play to the trick; after a lead that is everyone else."""
+        if outcome.laid is None or self.seat is None or self.opens(outcome):
+            return ""
+        laid = outcome.laid
+        played = laid.trick_seat[: laid.trick_size[0]]
+        seats = [(self.seat + step) % self.view.seats for step in range(1, self.view.seats)]
+        names = [self.view.names[seat] for seat in seats if seat not in played]
+        if not names:
+            return ""
+        listed = locale.enumerated([locale.one_line(name) for name in names], self.position.lang)
+        return self.say("says-to-come", names=listed, count=len(names))
 
     def gains(self, after: State, winner: int | None, complete: bool) -> tuple[Gain, ...]:
         """Return what the trick is worth after a move, in games whose cards are worth something."""

@@ -5,12 +5,14 @@ from typing import Any
 
 import msgspec
 
+from stichwerk import locale
 from stichwerk.cards import COLOURS as LETTERS
+from stichwerk.cards import card_code
 from stichwerk.engine.codes import card_at, card_of, colour_of, colour_slot, value_of
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
-from stichwerk.outlook.game_outlook import GameOutlook
+from stichwerk.outlook.game_outlook import GameOutlook, PlayOutcome
 from stichwerk.outlook.position import bare, joined, signed
 from stichwerk.outlook.structs import Effect, Gain, Item, PileChange, TableNow
 
@@ -111,6 +113,36 @@ class NullNichtigOutlook(GameOutlook):
             )
             for gain in gains
         ]
+
+    def verdict(self, outcome: PlayOutcome) -> str:
+        """Say who takes it, and what their piles are worth before and after."""
+        if outcome.winner is None:
+            return super().verdict(outcome)
+        before: int = self.rules.score(self.known, outcome.winner)
+        facts = {"before": bare(before), "after": bare(before + outcome.changes[0].points)}
+        if outcome.complete:
+            return self.by(outcome.winner, "verdict-tops-take", "verdict-tops-take-you", **facts)
+        if self.opens(outcome):
+            return self.say("verdict-tops-lead", **facts)
+        return self.by(outcome.winner, "verdict-tops-now", "verdict-tops-now-you", **facts)
+
+    def sentences(self, outcome: PlayOutcome) -> list[str]:
+        """Say which piles change, and who is still to come."""
+        if outcome.winner is None:
+            return [self.to_come(outcome)]
+        piles = locale.Listed(", ".join(map(self.pile_change, outcome.changes[0].piles)))
+        changed = self.by(outcome.winner, "says-piles", "says-your-piles", piles=piles)
+        if self.opens(outcome) and not outcome.complete:
+            return [self.say("says-nobody-higher"), changed]
+        return [changed, self.to_come(outcome)]
+
+    def pile_change(self, pile: PileChange) -> str:
+        """Say what becomes of one pile: `R7→R2`, `Y9 new`, `G0 voids G9`."""
+        if pile.before is None:
+            return self.say("says-new-pile", card=pile.after)
+        if pile.points < 0 and pile.after is not None and not value_of(card_code(pile.after)):
+            return self.say("says-voids", card=pile.after, other=pile.before)
+        return f"{pile.before}→{pile.after}"
 
     def trick_words(self, winner: int | None, complete: bool) -> str:
         """Say who takes it if nobody overtakes."""

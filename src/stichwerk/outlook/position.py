@@ -128,6 +128,19 @@ def joined(*phrases: str) -> str:
     return " · ".join(phrase for phrase in phrases if phrase)
 
 
+def sentence_of(*phrases: str) -> str:
+    """Make one sentence of phrases, leaving out empty ones."""
+    words = "; ".join(phrase for phrase in phrases if phrase).replace(" · ", ", ")
+    if not words:
+        return ""
+    return words[0].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
+
+
+def spaced(*sentences: str) -> str:
+    """Put sentences one after the other, leaving out empty ones."""
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
 def winner_of(state: State) -> int | None:
     """Return the seat that took the last trick, or None."""
     return None if state.last_winner == NOBODY else state.last_winner

@@ -7,7 +7,7 @@ from stichwerk.engine.codes import card_in, choice_of, choice_slot, colour_of, h
 from stichwerk.engine.events import Move
 from stichwerk.engine.plain import Bits
 from stichwerk.engine.state import State
-from stichwerk.outlook.game_outlook import GameOutlook
+from stichwerk.outlook.game_outlook import GameOutlook, PlayOutcome
 from stichwerk.outlook.position import signed
 from stichwerk.outlook.structs import Effect, Gain, Item, TableNow
 
@@ -64,6 +64,45 @@ class StichelnOutlook(GameOutlook):
             self.by(gain.seat, "worth-to", "worth-to-you", points=signed(gain.points))
             for gain in gains
         ]
+
+    def verdict(self, outcome: PlayOutcome) -> str:
+        """Say whom it hurts: the taker, by our card or by what else is there."""
+        winner = outcome.winner
+        if winner is None or (self.opens(outcome) and not outcome.complete):
+            return super().verdict(outcome)
+        points = outcome.changes[0].points
+        if winner == self.seat:
+            return self.say("verdict-hurts") if points < 0 else super().verdict(outcome)
+        name = self.view.names[winner]
+        lying = self.lying(self.known)
+        ours = [*lying, outcome.move.steps[0]]
+        if self.trick_worth(ours, winner) < self.trick_worth(lying, winner):
+            return self.say("verdict-needles", name=name)
+        return self.say("verdict-gift", name=name) if points > 0 else super().verdict(outcome)
+
+    def sentences(self, outcome: PlayOutcome) -> list[str]:
+        """Say what the trick brings its taker, and who is still to come."""
+        winner = outcome.winner
+        if winner is None:
+            return [self.say("rule-zeros")]
+        points = outcome.changes[0].points
+        if winner == self.seat:
+            worth = self.say(self.own_sentence(outcome, points), points=signed(points))
+        else:
+            id = "says-takes" if outcome.complete else "says-keeps"
+            if self.verdict(outcome) == super().verdict(outcome):  # that has said who takes it
+                id = "says-worth"
+            facts = {"card": outcome.move.text, "points": signed(points)}
+            worth = self.say(id, name=self.view.names[winner], **facts)
+        return [worth, self.to_come(outcome)]
+
+    def own_sentence(self, outcome: PlayOutcome, points: int) -> str:
+        """Return the sentence for a trick that our seat takes, or would take as it stands."""
+        if self.opens(outcome) and not outcome.complete:
+            return "says-lead"
+        if points < 0:
+            return "says-hurts-take" if outcome.complete else "says-hurts-now"
+        return "says-you-take" if outcome.complete else "says-you-win"
 
     def worth(self, winner: int | None) -> tuple[Gain, ...]:
         """Return what it is worth to everyone who might take it."""

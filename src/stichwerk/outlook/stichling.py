@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from stichwerk.cards import COLOURS
+from stichwerk.cards import COLOURS, card_text
 from stichwerk.engine import plain
 from stichwerk.engine.codes import card_of, colour_of, place_of, trick_slot
 from stichwerk.engine.constants import NOBODY, NONE, PLACES
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
-from stichwerk.outlook.game_outlook import GameOutlook
-from stichwerk.outlook.position import bare, joined, winner_of
+from stichwerk.outlook.game_outlook import GameOutlook, PlayOutcome
+from stichwerk.outlook.position import bare, joined, play_text, spaced, winner_of
 from stichwerk.outlook.structs import Effect, Gain, Item, Rung, TableNow
 
 RULES = plain.twin("stichwerk.games.stichling")
@@ -57,16 +57,59 @@ class StichlingOutlook(GameOutlook):
         complete = after.tricks_done > self.known.tricks_done
         winner = winner_of(after) if complete else self.rules.winning_seat(after, place)
         words = self.place_words(place, card_of(move.steps[0]), winner, after, complete)
+        changes = self.gains(after, winner, complete)
+        outcome = PlayOutcome(move, after, winner, complete, changes, place)
         return Effect(
             move=move.text,
             text=joined(*words),
+            verdict=self.verdict(outcome),
+            sentence=spaced(*self.sentences(outcome)),
             short=self.short_words(words, winner, complete),
             winner=winner,
             takes_over=self.takes_over(place, winner),
             complete=complete,
             place=place,
-            changes=self.gains(after, winner, complete),
+            changes=changes,
         )
+
+    def verdict(self, outcome: PlayOutcome) -> str:
+        """Say which trick is opened or filled, or whose it then is."""
+        number = outcome.place + 1
+        if outcome.complete:
+            return self.say("verdict-fills", number=number)
+        if self.opens(outcome):
+            return self.say("verdict-opens", number=number)
+        return super().verdict(outcome)
+
+    def sentences(self, outcome: PlayOutcome) -> list[str]:
+        """Say what a full trick is worth; of another, what the card does and how many are
+        missing."""
+        assert outcome.after is not None
+        winner, place = outcome.winner, outcome.place
+        if outcome.complete:
+            return [] if winner is None else [self.full_sentence(winner, outcome.after)]
+        said = ""
+        step = outcome.move.steps[0]
+        if self.opens(outcome):
+            said = self.say("says-yours-for-now")
+        elif self.known.led(place) != colour_of(card_of(step)):
+            said = self.say("says-throw-off")
+        elif self.takes_over(place, winner):
+            other = play_text(self.known, place, self.winning_play(place) or 0)
+            said = self.say("says-beats", card=card_text(card_of(step)), other=other)
+        missing = FULL - outcome.after.trick_size[place]
+        return [said, self.say("says-more-cards", count=missing)]
+
+    def full_sentence(self, winner: int, after: State) -> str:
+        """Say who takes a full trick, and what their tricks are worth then, if that is known."""
+        tricks = after.tricks_won[winner]
+        number = self.rules.face_up(tricks) + 1
+        value = self.rules.score(after, winner)
+        facts = {"count": tricks, "number": number, "points": bare(value)}
+        if winner == self.seat:
+            return self.say("says-your-trick", **facts)
+        id = "says-trick-of" if value == NONE else "says-trick-of-worth"
+        return self.say(id, name=self.view.names[winner], **facts)
 
     def place_words(
         self, place: int, card: int, winner: int | None, after: State, complete: bool

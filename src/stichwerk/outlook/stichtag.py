@@ -17,8 +17,8 @@ from stichwerk.games.stichtag.sentence import Cards, Name, Points, Sentence
 from stichwerk.games.stichtag.sheet import AMONG_TRUMPS, IN_COLOURS, PART_WITH
 from stichwerk.games.stichtag.storage import OWN
 from stichwerk.games.stichtag.yearbook import language_at, notes_of, sheet_of
-from stichwerk.outlook.game_outlook import GameOutlook
-from stichwerk.outlook.position import bare, joined, signed
+from stichwerk.outlook.game_outlook import GameOutlook, PlayOutcome
+from stichwerk.outlook.position import bare, joined, sentence_of, signed, spaced
 from stichwerk.outlook.structs import Effect, Gain, Item, TableNow
 
 WHY = {  # trump or led colour, whether the lowest wins, whether it is a pair
@@ -63,26 +63,62 @@ class StichtagOutlook(GameOutlook):
     def play_effect(self, move: Move) -> Effect:
         """Describe a play of a card or a pair, with red 1 face down."""
         if self.rules.at_once:
-            return Effect(move=move.text, text=self.face_down_words(move), place=0)
+            return self.face_down_effect(move)
         laid = self.laid(move)
         made = self.position.after(move)
         complete = made.tricks_done > self.known.tricks_done
         after = made if complete else self.settled(laid)
         winner = None if after is None else after.last_winner
         changes = () if after is None else self.gains(after, winner, complete)
+        outcome = PlayOutcome(
+            move, after, winner, complete, changes, laid=None if complete else laid
+        )
+        phrases = [
+            *self.card_words(laid),
+            *self.asked_before(made),
+            *self.what_comes(laid, after, changes),
+        ]
         return Effect(
             move=move.text,
-            text=joined(
-                self.outcome_words(after, complete),
-                *self.card_words(laid),
-                *self.asked_before(made),
-                *self.what_comes(laid, after, changes),
-            ),
+            text=joined(self.outcome_words(after, complete), *phrases),
+            verdict=self.verdict(outcome),
+            sentence=spaced(self.kept_clean(outcome), sentence_of(*phrases), self.to_come(outcome)),
             winner=winner,
             takes_over=self.takes_over(0, winner),
             complete=complete,
             place=0,
             changes=changes,
+        )
+
+    def face_down_effect(self, move: Move) -> Effect:
+        """Say what is certain of a face-down card."""
+        words = list(self.face_down_words(move))
+        return Effect(
+            move=move.text,
+            text=joined(self.say("effect-face-down"), *words),
+            verdict=self.say("verdict-face-down"),
+            sentence=sentence_of(*words),
+            place=0,
+        )
+
+    def verdict(self, outcome: PlayOutcome) -> str:
+        """Say that no trick is good news where the fewest points win, or that one is won that
+        stays on the table."""
+        if self.kept_clean(outcome):
+            return self.say("verdict-stays-clean")
+        after, winner = outcome.after, outcome.winner
+        stays = after is not None and after.carried_tricks > self.known.carried_tricks
+        if outcome.complete and stays and winner is not None:
+            return self.by(winner, "verdict-wins", "verdict-you-win")
+        return super().verdict(outcome)
+
+    def kept_clean(self, outcome: PlayOutcome) -> str:
+        """Say who takes the trick instead of us, where the fewest points win; else nothing."""
+        winner = outcome.winner
+        if winner is None or winner == self.seat or not self.rules.green.fewest_win:
+            return ""
+        return self.by(
+            winner, "verdict-takes" if outcome.complete else "verdict-stays", "verdict-you-take"
         )
 
     def laid(self, move: Move) -> State:
@@ -116,8 +152,8 @@ class StichtagOutlook(GameOutlook):
             return self.by(winner, "effect-wins", "effect-you-win")
         return self.trick_words(winner, complete)
 
-    def face_down_words(self, move: Move) -> str:
-        """Say what is certain of a face-down card."""
+    def face_down_words(self, move: Move) -> Iterator[str]:
+        """Yield the role of a face-down card, and its symbols."""
         colour = colour_of(move.steps[0])
         led, trump = self.rules.led_colour(self.known), self.rules.red.trump(self.known)
         if led == NONE:
@@ -128,8 +164,8 @@ class StichtagOutlook(GameOutlook):
             role = self.say("effect-trump")
         else:
             role = self.say("effect-thrown-off")
-        symbols = self.symbol_names([value_of(move.steps[0])])
-        return joined(self.say("effect-face-down"), role, *symbols)
+        yield role
+        yield from self.symbol_names([value_of(move.steps[0])])
 
     def card_words(self, laid: State) -> Iterator[str]:
         """Say what is special about the play today: sum, trump, symbols, that it cannot win."""

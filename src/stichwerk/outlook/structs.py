@@ -26,8 +26,10 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     """What a move would do, as far as its seat can know.
 
     `text` says it in words, cards as codes (`G8`). `short`: Stichling, the same where there is
-    little room; else empty. `winner`: who takes the trick, or holds it as it then stands; None for
-    nobody and where it is not a card to a trick. `takes_over`: the seat then holds it and did not
+    little room; else empty. `verdict` and `sentence`: a play in whole sentences, first what matters
+    most; the second may be empty, and for choices both are. `winner`: who takes the trick, or holds
+    it as it then stands; None for nobody and where it is not a card to a trick. `takes_over`: the
+    seat then holds it and did not
     before. `complete`: the move fills the trick, so the winner is certain.
     `place`: where the card goes, from 0 (Stichling; else 0 in play, None otherwise). `changes`:
     what the trick, as it then stands, brings its taker, and others if it affects them.
@@ -36,6 +38,8 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     move: str
     text: str
     short: str = ""
+    verdict: str = ""
+    sentence: str = ""
     winner: int | None = None
     takes_over: bool = False
     complete: bool = False

@@ -62,6 +62,8 @@ export const EFFECT = {
   move: '',
   text: '',
   short: '',
+  verdict: '',
+  sentence: '',
   winner: null,
   takes_over: false,
   complete: false,

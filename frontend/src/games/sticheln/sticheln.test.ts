@@ -76,7 +76,7 @@ test('a replay, which has no outlook, does not say that there is no trick', asyn
   const { rerender } = render(Seat, { board: boardOf(view), seat: 2 });
   expect(screen.queryByText(/^trick/)).toBeNull();
   await rerender({ board: boardOf(viewOf({ table: pain })), seat: 2 });
-  expect(screen.getByText('trick –')).toBeTruthy();
+  expect(screen.getByText('No card has been played yet.')).toBeTruthy();
 });
 
 test('the worth of a trick stays until the next outlook', async () => {
@@ -88,7 +88,7 @@ test('the worth of a trick stays until the next outlook', async () => {
   await rerender({ board: boardOf(view) }); // a move was made, and no new outlook has arrived
   expect(screen.getByText('trick −7')).toBeTruthy();
   await rerender({ board: boardOf(viewOf({ table: pain })) });
-  expect(screen.getByText('trick –')).toBeTruthy();
+  expect(screen.getByText('No card has been played yet.')).toBeTruthy();
 });
 
 test('points of the round are shown only if the table allows it', async () => {
