@@ -5,6 +5,7 @@ import pytest
 
 import stichwerk
 from stichwerk.terminal import day
+from stichwerk.terminal.event_text import event_lines
 from stichwerk.terminal.table import ranking_lines, seat_lines, sheet_lines
 from stichwerk.view import View
 
@@ -105,3 +106,25 @@ def test_won_flowers_are_in_front_of_their_seat() -> None:
             assert word in day.before_seat(view, other, "en")
         seen = max(flowers) > 1
     assert seen
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", "{name} takes the trick with {card}: the highest number · "),
+        ("de", "{name} nimmt den Stich mit {card}: die höchste Zahl · "),
+    ],
+)
+def test_lines_say_why_a_trick_was_taken_and_what_it_was_worth(lang: str, words: str) -> None:
+    """Only who took it was said."""
+    match = stichwerk.game("null-nichtig", seats=4).new(seed=2, names=NAMES)
+    bot = stichwerk.bot("random", seed=2)
+    while not any(event.settles for event in match.view(0).history):
+        seat = match.waiting_for[0]
+        match.play(seat, bot.choose(match.view(seat)))
+    view = match.view(0)
+    plays = {event.seat: event.cards[0] for event in view.history if event.in_trick and event.cards}
+    taker = next(event.seat for event in view.history if event.settles)
+    assert taker, "not the reader, who is addressed"
+    expected = words.format(name=NAMES[taker], card=plays[taker])
+    assert any(expected in line for line in event_lines(view, 0, lang))

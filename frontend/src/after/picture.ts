@@ -10,13 +10,24 @@ import { figure } from './texts';
 export const WIDTH = 1200;
 export const HEIGHT = 630;
 
+/** A seat on the podium, or a team with its sum. */
+export interface PictureStep {
+  /** The marks of the people on it. */
+  marks: readonly number[];
+  place: number;
+  name: string;
+  points: number;
+  /** What decided before the points did, such as hearts. */
+  decides: string;
+}
+
 /** What the picture says. */
 export interface PictureFacts {
   title: string;
   date: string;
   headline: string;
   sentence: string;
-  steps: readonly { seat: number; place: number; name: string; points: number }[];
+  steps: readonly PictureStep[];
 }
 
 /** The colours of the mat at which it was played. */
@@ -38,6 +49,7 @@ const GOLD = '#f2c14b';
 const DARK = '#2a1b00';
 const FLOOR = 540; // where the podium stands
 const LINE = 68; // between two lines of the headline
+const PATCH = 76; // between two patches on one step
 const STEP = 26; // by which a place is lower than the one before
 
 /** Draw the whole picture. */
@@ -81,7 +93,8 @@ function drawMat(brush: Brush, { mat, edge, seam }: PictureColours): void {
 }
 
 function drawPodium(brush: Brush, { steps }: PictureFacts, { ink, plate }: PictureColours): void {
-  const wide = Math.min(180, 1060 / steps.length - 12);
+  const most = Math.max(...steps.map((step) => step.marks.length));
+  const wide = Math.min(100 + 80 * most, 1060 / steps.length - 12);
   const left = (WIDTH - steps.length * (wide + 12) + 12) / 2;
   steps.forEach((step, at) => {
     const x = left + (at === 0 ? Math.min(1, steps.length - 1) : at === 1 ? 0 : at) * (wide + 12);
@@ -91,26 +104,31 @@ function drawPodium(brush: Brush, { steps }: PictureFacts, { ink, plate }: Pictu
     brush.beginPath();
     brush.roundRect(x, top, wide, FLOOR - top, [16, 16, 4, 4]);
     brush.fill();
-    drawPatch(brush, step.seat, x + wide / 2, top - 8, first);
+    step.marks.forEach((mark, nth) => {
+      const beside = (nth - (step.marks.length - 1) / 2) * PATCH;
+      drawPatch(brush, mark, x + wide / 2 + beside, top - 8, first);
+    });
     brush.fillStyle = first ? DARK : ink;
     brush.textAlign = 'center';
     brush.font = `700 24px ${SANS}`;
     const name = shortened(brush, `${step.place}. ${step.name}`, wide - 16);
     brush.fillText(name, x + wide / 2, top + 62);
     brush.font = `800 42px ${DIGITS}`;
-    brush.fillText(figure(step.points), x + wide / 2, top + 108);
+    brush.fillText(pointsOf(step), x + wide / 2, top + 108);
   });
 }
 
-function drawPatch(brush: Brush, seat: number, x: number, y: number, crowned: boolean): void {
-  brush.fillStyle = PATCHES[seat] ?? '#ffffff';
+const pointsOf = ({ decides, points }: PictureStep) => `${decides} ${figure(points)}`.trim();
+
+function drawPatch(brush: Brush, mark: number, x: number, y: number, crowned: boolean): void {
+  brush.fillStyle = PATCHES[mark] ?? '#ffffff';
   brush.beginPath();
   brush.arc(x, y, 36, 0, 2 * Math.PI);
   brush.fill();
   brush.fillStyle = '#111111';
   brush.textAlign = 'center';
   brush.font = `800 32px ${SANS}`;
-  brush.fillText(letterOf(seat), x, y + 11);
+  brush.fillText(letterOf(mark), x, y + 11);
   if (!crowned) return;
   brush.fillStyle = GOLD;
   brush.strokeStyle = '#6b4300';
@@ -186,6 +204,6 @@ export function coloursOf(element: Element): PictureColours {
 
 /** Return the result as text, for where no picture can be shared. */
 export function textOf({ title, date, headline, steps }: PictureFacts): string {
-  const rows = steps.map(({ place, name, points }) => `${place}. ${name}: ${figure(points)}`);
+  const rows = steps.map((step) => `${step.place}. ${step.name}: ${pointsOf(step)}`);
   return [`Stichwerk · ${title} · ${date}`, headline, ...rows].join('\n');
 }

@@ -75,6 +75,32 @@ export function teamPlacesOf(
   });
 }
 
+/** Who is ranked: a seat, or a team with its sum. */
+export interface Side {
+  /** The letter of a team; none for a seat that plays alone. */
+  letter: string;
+  seats: readonly number[];
+  points: number;
+  place: number;
+  shared: boolean;
+}
+
+/** Return the ranked sides: teams where there are some, otherwise seats. */
+export function sidesOf(
+  ranking: readonly (readonly number[])[],
+  totals: readonly number[],
+  teams: readonly Team[] = [],
+): Side[] {
+  if (teams.length)
+    return teamPlacesOf(ranking, teams).map(({ team, ...rest }) => ({ ...team, ...rest }));
+  return placesOf(ranking).map(({ seat, ...rest }) => ({
+    letter: '',
+    seats: [seat],
+    points: totals[seat] ?? 0,
+    ...rest,
+  }));
+}
+
 /** Two seats that are level on points, and the round that put one of them ahead. */
 export interface TieBreak {
   ahead: number;

@@ -42,11 +42,25 @@ const FACTS: PictureFacts = {
   headline: 'Ada finishes one point ahead of Ben.',
   sentence: 'The very last trick decided it.',
   steps: [
-    { seat: 0, place: 1, name: 'Ada', points: 3 },
-    { seat: 1, place: 2, name: 'Ben', points: 2 },
-    { seat: 2, place: 3, name: 'Cleopatra the Magnificent of Alexandria', points: -7 },
+    { marks: [0], place: 1, name: 'Ada', points: 3, decides: '♥♥' },
+    { marks: [1], place: 2, name: 'Ben', points: 2, decides: '♥♡' },
+    {
+      marks: [2],
+      place: 3,
+      name: 'Cleopatra the Magnificent of Alexandria',
+      points: -7,
+      decides: '',
+    },
   ],
 };
+const TEAM_RANKING = [
+  [1, 3],
+  [0, 2],
+];
+const TEAMS = [
+  { letter: 'A', seats: [0, 2], points: 7 },
+  { letter: 'B', seats: [1, 3], points: 17 },
+];
 const COLOURS = { mat: '#111', edge: '#000', seam: '#fc0', ink: '#fff', plate: '#222' };
 
 /** A brush that notes what it writes and measures 10 pixels for a sign. */
@@ -93,6 +107,31 @@ describe('Podium', () => {
       false,
     ]);
     expect(steps.map((step) => step.style.order)).toEqual(['1', '0', '2']);
+  });
+
+  it('puts a team on one step with its sum: the second team is second', () => {
+    render(Podium, {
+      names: ['Ada', 'Ben', 'Cleo', 'Dan'],
+      totals: [3, 9, 4, 8],
+      ranking: TEAM_RANKING,
+      teams: TEAMS,
+      own: 2,
+    });
+    const steps = within(screen.getByRole('list', { name: 'The result' })).getAllByRole('listitem');
+    const texts = steps.map((step) => step.textContent.replace(/\s+/g, ' ').trim());
+    expect(texts).toEqual(['1. Ben and Dan 17', '2. Ada and you 7']);
+  });
+
+  it('shows what decided before the points', () => {
+    const first = (seat: number) => ({
+      count: 2 - seat,
+      text: ['♥♥', '♥♡'][seat] ?? '',
+      spoken: ['2 hearts', '1 heart'][seat] ?? '',
+    });
+    render(Podium, { names: ['Ada', 'Ben'], totals: [3, 8], ranking: [[0], [1]], first });
+    const steps = screen.getAllByRole('listitem').map((step) => step.textContent);
+    expect(steps[0]).toMatch(/Ada\s+♥♥\s*2 hearts\s+3/);
+    expect(steps[1]).toMatch(/Ben\s+♥♡\s*1 heart\s+8/);
   });
 
   it('crowns all who share the win', () => {
@@ -193,6 +232,19 @@ describe('MatchEnd', () => {
     expect(container.querySelectorAll('.fan [data-card]').length).toBe(3);
   });
 
+  it('says "you" for your seat in the chart and where the same cards are offered', async () => {
+    vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
+    const store = ended(1);
+    (store.view as unknown as { scores: number[][] }).scores = [[3, 5, -3]];
+    const { container } = render(MatchEnd, { store });
+    await tick();
+    const chart = container.querySelector('.went')?.textContent ?? '';
+    expect(chart).toContain('You, Round 1: 5');
+    expect(chart).not.toContain('Ben');
+    const seats = [...container.querySelectorAll('dialog option')].map((one) => one.textContent);
+    expect(seats.slice(0, 3)).toEqual(['A – Ada', 'B – You', 'C – Cleo']);
+  });
+
   it('has everything else when there is no story', async () => {
     vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
     render(MatchEnd, { store: ended(1) });
@@ -217,10 +269,10 @@ describe('the share picture', () => {
       'The very last trick decided it.',
       'A',
       '1. Ada',
-      '3',
+      '♥♥ 3',
       'B',
       '2. Ben',
-      '2',
+      '♥♡ 2',
       'C',
       '3. Cleopatra th…',
       '−7',
@@ -233,8 +285,8 @@ describe('the share picture', () => {
     expect(textOf(FACTS).split('\n')).toEqual([
       'Stichwerk · Sticheln · 18 November 2026',
       'Ada finishes one point ahead of Ben.',
-      '1. Ada: 3',
-      '2. Ben: 2',
+      '1. Ada: ♥♥ 3',
+      '2. Ben: ♥♡ 2',
       '3. Cleopatra the Magnificent of Alexandria: −7',
     ]);
   });
@@ -277,6 +329,27 @@ describe('sharing', () => {
     expect(copied).toEqual(['text']);
     vi.stubGlobal('navigator', {});
     expect(await share(null, 'result.png', 'text')).toBe('failed');
+  });
+
+  it('tells the result of teams', async () => {
+    const copied: string[] = [];
+    vi.stubGlobal('fetch', async () => new Response('{"sentences": [], "moments": []}'));
+    vi.stubGlobal('navigator', {
+      language: 'en',
+      clipboard: { writeText: async (text: string) => void copied.push(text) },
+    });
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+    render(ShareResult, {
+      match: 'm',
+      game: 'null-nichtig',
+      names: ['Ada', 'Ben', 'Cleo', 'Dan'],
+      totals: [3, 9, 4, 8],
+      ranking: TEAM_RANKING,
+      teams: TEAMS,
+    });
+    await fireEvent.click(screen.getByRole('button', { name: 'Share' }));
+    await screen.findByText('The result is on your clipboard.');
+    expect(copied[0]).toMatch(/1\. Ben and Dan: 17\n2\. Ada and Cleo: 7$/);
   });
 
   it('addresses spectators, and says what became of it', async () => {

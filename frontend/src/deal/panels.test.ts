@@ -57,13 +57,13 @@ function makeStore(guard: DealGuard, facts: object = {}): TableStore {
   }) as unknown as TableStore;
 }
 
-function storeShare(commit?: string): void {
+function storeShare(commit?: string, trusted = [true, true, false, false]): void {
   const share = { ...ownShare(match, 0, server.share(0)), sealed: true, opened: true };
   keepShare({
     ...share,
     commit: commit ?? share.commit,
     table: 'T1',
-    dealing: server.dealing(2),
+    dealing: server.dealing(2, { trusted }),
     at: 0,
   });
 }
@@ -248,6 +248,24 @@ describe('match record', () => {
     );
     expect(screen.getByText(/also delivers the code of this page/)).toBeTruthy();
     await tick();
+  });
+
+  it.each([
+    ['friends', [true, true, false, false], null, true],
+    ['bots alone', [true, false, false, false], null, false],
+    ['bots alone, as the table says', [true, true, false, false], true, false],
+  ] as const)('has six words after a match with %s', async (_, trusted, solo, has) => {
+    serveRecord(sticheln);
+    storeShare(undefined, [...trusted]);
+    render(Verify, { match, game: 'sticheln', names: ['Ada', 'Ben', 'Cleo', 'Dora'], solo });
+    await fireEvent.click(screen.getByRole('button', { name: 'Recompute it here' }));
+    await screen.findByText(/Everything checks out/, {}, LONG_WAIT);
+    expect(screen.queryByRole('list', { name: 'The six words' }) !== null).toBe(has);
+    expect(screen.queryByLabelText('Six words') !== null).toBe(has);
+    const command = screen.getByLabelText<HTMLInputElement>('With the record as a file:').value;
+    expect(command).toContain('--share');
+    expect(command.includes('--words')).toBe(has);
+    expect(document.body.textContent.includes('six words')).toBe(has);
   });
 
   it('fails verification with an alarm if it has another share', async () => {

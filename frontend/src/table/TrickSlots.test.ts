@@ -1,6 +1,8 @@
 import { render, screen } from '@testing-library/svelte';
-import { expect, test } from 'vitest';
+import { flushSync } from 'svelte';
+import { afterEach, expect, test } from 'vitest';
 
+import { lying } from '../state/moves.testing';
 import { settings } from '../state/settings.svelte';
 import { TestBoard } from './testing.svelte';
 import TrickSlots from './TrickSlots.svelte';
@@ -14,6 +16,35 @@ test.each([
   render(TrickSlots, { board });
   expect(screen.getAllByRole('img', { name: own })).toHaveLength(1);
   expect(screen.getAllByRole('img', { name: other })).toHaveLength(2);
+});
+
+test.each([
+  ['en', 0, 'you, red 5, led, winning', 'you, red 5, led, you take the trick'],
+  ['de', 0, 'du, Rot 5, ausgespielt, führst', 'du, Rot 5, ausgespielt, nimmst den Stich'],
+  ['en', 1, 'Ben, red 7, winning', 'Ben, red 7, takes the trick'],
+  ['de', 1, 'Ben, Rot 7, führt', 'Ben, Rot 7, nimmt den Stich'],
+] as const)('says what becomes of a card, yours in the second person (%s, %s)', (...expected) => {
+  const [lang, winning, open, taken] = expected;
+  settings.lang = lang;
+  const plays = [
+    [0, 'R5'],
+    [1, 'R7'],
+  ] as const;
+  const names = ['Ada', 'Ben', 'Cleo'];
+  const board = new TestBoard({
+    seat: 0,
+    names,
+    tricks: [lying({ place: 0, led: 'R', plays, winning })],
+  });
+  render(TrickSlots, { board });
+  screen.getByRole('img', { name: open });
+  board.frame = { ...board.frame, held: [{ place: 0, taker: winning }] };
+  flushSync();
+  screen.getByRole('img', { name: taken });
+});
+
+afterEach(() => {
+  settings.lang = 'en';
 });
 
 test('names are isolated, so that one from right to left reorders nothing', () => {

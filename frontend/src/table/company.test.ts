@@ -12,12 +12,14 @@ import Bar from './Bar.svelte';
 import ChatBox from './ChatBox.svelte';
 import LogList from './LogList.svelte';
 import Menu from './Menu.svelte';
+import OwnPlate from './OwnPlate.svelte';
 import Panels from './Panels.svelte';
 import { REACTIONS } from './reactions';
 import TapHint, { isNews } from './TapHint.svelte';
 import { aView, reactive } from './testing.svelte';
 import { trickCount } from './turn';
 import type { GameParts } from '../games/parts';
+import Waiting from '../games/generic/Waiting.svelte';
 
 const PARTS = {} as GameParts;
 const TRICKS = [
@@ -59,6 +61,24 @@ test('a line of an older trick says why the trick cannot be looked at', async ()
   await fireEvent.click(screen.getByRole('button', { name: 'line 2' }));
   expect(screen.queryByText(/Older tricks stay face down/)).toBeNull();
   expect(screen.getByRole('figure')).not.toBeNull();
+});
+
+test.each([
+  ['en', 'Your turn', 'You'],
+  ['de', 'Du bist dran', 'Du'],
+] as const)('your own seat has no name but a pronoun (%s)', (lang, turn, waits) => {
+  settings.lang = lang;
+  const view = aView({ waiting_for: [0], totals: [4, 0, 0] });
+  const parts = { Own: Waiting } as unknown as GameParts;
+  for (const [myTurn, title] of [
+    [true, turn],
+    [false, waits],
+  ] as const) {
+    const { store } = company({ frame: still(view), view, seat: 0, myTurn });
+    const { container, unmount } = render(OwnPlate, { store, parts, seat: 0 });
+    expect(container.querySelector('.title')?.textContent).toBe(title);
+    unmount();
+  }
 });
 
 test('where no trick may be looked at, the last one is not shown', () => {

@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from stichwerk import narration
+from stichwerk import narration, outlook
+from stichwerk.errors import UnknownGameError
 from stichwerk.narration import Reader
 from stichwerk.terminal.day import marked
+from stichwerk.terminal.looking_back import lacks_cards
 from stichwerk.view import View
 
 OPENS_CHOICES = ("play", "revealed", "passed")
@@ -16,6 +18,7 @@ IN_SIGHT = ("hand", "choice", "ended")
 def event_lines(view: View, seen: int, lang: str) -> Iterator[str]:
     """Yield what happened after the first `seen` events: a line per trick or other event."""
     reader = reader_of(view, lang)
+    last, reason = last_settled(view, seen, lang)
     line: list[str] = []
     taken = False
     for at, event in enumerate(view.history[seen:], seen):
@@ -24,12 +27,25 @@ def event_lines(view: View, seen: int, lang: str) -> Iterator[str]:
             yield " ".join(line)
             line = []
         if lays or ends:
-            line += sentences(view, at, reader)
+            line += [reason] if reason and at == last else sentences(view, at, reader)
             taken = ends
         else:
             yield from sentences(view, at, reader)
     if line:
         yield " ".join(line)
+
+
+def last_settled(view: View, seen: int, lang: str) -> tuple[int, str]:
+    """Return the last trick that was settled since, with who won it, why, and what it was worth;
+    no words where the rules cannot be asked."""
+    ends = [at for at, event in enumerate(view.history) if at >= seen and event.settles]
+    if not ends or lacks_cards(view):
+        return -1, ""
+    try:
+        last = outlook.standing(view, lang).last
+    except UnknownGameError:
+        return -1, ""
+    return ends[-1], f"{last.text}." if last else ""
 
 
 def reader_of(view: View, lang: str) -> Reader:

@@ -89,6 +89,13 @@ test('the trick is numbered in laying order, starting at its winner', () => {
   screen.getByLabelText('Ben, green 7, goes onto the piles as number 4');
 });
 
+test('a held trick is taken, not still being won', () => {
+  const board = new GameTestBoard({ tricks: [TRICK], seat: 2, table: { order: [1, 2, 3, 0] } });
+  board.frame = { ...board.frame!, held: [{ place: 0, taker: 2 }] };
+  render(Middle, { board });
+  screen.getByLabelText(/^you, lilac 10, you take the trick/);
+});
+
 test('a raised card previews its effect on the trick and the piles', async () => {
   const piles = [{ colour: 'G', before: 'G11', after: 'G7', points: -4 }];
   const board = new GameTestBoard({

@@ -107,6 +107,8 @@ describe('places', () => {
     const { container } = render(Middle, { board });
     expect(container.querySelector('.held .owner')?.textContent).toContain('Ben');
     expect(container.querySelector('.held .takes')).not.toBeNull();
+    screen.getByText('Place 1: green, full, Ben takes the trick');
+    expect(screen.queryByText(/is winning|are winning/)).toBeNull();
   });
 });
 

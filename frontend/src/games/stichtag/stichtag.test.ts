@@ -194,6 +194,10 @@ test('trump is shown, and what sheets show beside it', async () => {
   ]);
   const options = { date: null, sheets: ['red 1', 'March'] };
   const view = viewOf({ options, table: { trump: null, way: -1, named: 'G' } });
+  const own = boardOf(view, { events: [{ kind: 'named', seat: 0, move: 'G' }] });
+  const { container, unmount } = render(TableFacts, { board: own });
+  expect(container.textContent).not.toContain('names');
+  unmount();
   const board = boardOf(view, { events: [{ kind: 'named', seat: 2, move: 'G' }] });
   await learnDay(viewOf({ options }));
   render(TableFacts, { board });
@@ -202,6 +206,18 @@ test('trump is shown, and what sheets show beside it', async () => {
   expect(screen.getByText(/Cleo names/).textContent).toContain('green');
   expect(screen.getByRole('img', { name: 'new today, March' })).toBeTruthy();
   vi.unstubAllGlobals();
+});
+
+test('a trick that stays on the table is taken by nobody', () => {
+  const view = viewOf({ tricks: [trick] });
+  const frame = (taker: number | null) => ({
+    ...{ view, held: [{ place: 0, taker }], played: null, roundOver: null },
+  });
+  const { unmount } = render(DayTrick, { board: boardOf(view, { frame: frame(2) }) });
+  screen.getByRole('img', { name: 'Cleo, red 6, takes the trick' });
+  unmount();
+  render(DayTrick, { board: boardOf(view, { frame: frame(null) }) });
+  screen.getByRole('img', { name: 'Cleo, red 6, winning' });
 });
 
 test('colours of which one is chosen are shown with their chooser, until it is', async () => {
