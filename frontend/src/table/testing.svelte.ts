@@ -62,6 +62,12 @@ export class TestBoard implements Board {
 
 /** Return an object whose changes components see. */
 export function reactive<T extends object>(facts: T): T {
-  const made = $state(facts);
-  return made;
+  let now = $state.raw(facts);
+  return new Proxy(facts, {
+    get: (_, key) => Reflect.get(now, key),
+    set: (_, key, value) => {
+      now = { ...now, [key]: value };
+      return true;
+    },
+  });
 }

@@ -70,6 +70,18 @@ test('a play that an event crosses out is marked while the trick rests', async (
   expect(screen.queryByRole('img', { name: /does not count/ }), 'another event').toBeNull();
 });
 
+test('a trick that stays on the table is taken by nobody', () => {
+  const view = viewOf({ tricks: [trick] });
+  const frame = (taker: number | null) => ({
+    ...{ view, held: [{ place: 0, taker }], played: null, roundOver: null },
+  });
+  const { unmount } = render(DayTrick, { board: boardOf(view, { frame: frame(2) }) });
+  screen.getByRole('img', { name: 'Cleo, red 6, takes the trick' });
+  unmount();
+  render(DayTrick, { board: boardOf(view, { frame: frame(null) }) });
+  screen.getByRole('img', { name: 'Cleo, red 6, winning' });
+});
+
 test('a play that the table names is crossed out in the open trick', async () => {
   const options = await dayWith({ marks: [mark('dead', 'crossed', { text: 'lost' })] });
   const { container, rerender } = render(DayTrick, {

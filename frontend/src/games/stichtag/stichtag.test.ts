@@ -208,18 +208,6 @@ test('trump is shown, and what sheets show beside it', async () => {
   vi.unstubAllGlobals();
 });
 
-test('a trick that stays on the table is taken by nobody', () => {
-  const view = viewOf({ tricks: [trick] });
-  const frame = (taker: number | null) => ({
-    ...{ view, held: [{ place: 0, taker }], played: null, roundOver: null },
-  });
-  const { unmount } = render(DayTrick, { board: boardOf(view, { frame: frame(2) }) });
-  screen.getByRole('img', { name: 'Cleo, red 6, takes the trick' });
-  unmount();
-  render(DayTrick, { board: boardOf(view, { frame: frame(null) }) });
-  screen.getByRole('img', { name: 'Cleo, red 6, winning' });
-});
-
 test('colours of which one is chosen are shown with their chooser, until it is', async () => {
   const drawn = shown('drawn', 'colours', { text: 'Trump', by: '{name} chooses:', until: 'trump' });
   const others = shown('others', 'colours', { text: 'Not led:' });
