@@ -1,1 +1,0 @@
-import{r as e}from"./known.svelte-DzcCVn7j.js";import{n as t}from"./texts-B4ukk2f0.js";function n(n,r){return`${e(n).round||t(`round`)} ${r}`}export{n as t};
