@@ -131,7 +131,7 @@ class Typist:
     def play(self) -> int:
         """Play until the result is shown; return the number of moves."""
         made = 0
-        while "Your hand" in self.until("Your hand", "begins "):
+        while "Your hand" in self.until("Your hand", "starts "):
             self.type("?")
             self.until("possible:")
             first = self.until("  ").split()[0]
@@ -165,7 +165,7 @@ class Typist:
 def test_a_match_of_sticheln_against_bots(server: Server, tmp_path: Path) -> None:
     made = server.table(options={"rounds": 1}, settings={"level": "easy"})
     typist = Typist(tmp_path, "--table", made.personal)
-    typist.until("b begins the match")
+    typist.until("b starts the match")
     typist.type("B")
     words = typist.until("The six words of this shuffle: ")
     assert len(words.partition(": ")[2].partition(".")[0].split()) == 6
@@ -186,7 +186,7 @@ def test_a_match_of_sticheln_against_bots(server: Server, tmp_path: Path) -> Non
     book = tmp_path / "terminal" / "seats.json"
     assert stat.S_IMODE(book.stat().st_mode) == 0o600
     back = Typist(tmp_path, "--table", made.link, lang="de")  # without the token: it is kept
-    back.until("Ada, du, hat den Tisch eröffnet")
+    back.until("Ada, du, Gastgeber")
     back.until("Deine Hand")
     assert back.leave() == (0, "")
 
@@ -197,7 +197,7 @@ def test_a_day_of_stichtag_with_choices(server: Server, tmp_path: Path) -> None:
     day = {"date": "09-14"}
     made = server.table("stichtag", options=day, settings={"level": "easy"})
     typist = Typist(tmp_path, "--table", made.personal)
-    typist.until("begins the match")
+    typist.until("starts the match")
     typist.type("b")
     typist.until("14 September: ")
     moves = typist.play()
@@ -215,11 +215,11 @@ def test_two_people_at_two_terminals(server: Server, tmp_path: Path) -> None:
     """They read the same words, hear one another, and play the match to its end."""
     made = server.table("stichling", seats=2, options={})
     ada = Typist(tmp_path / "ada", "--table", made.personal)
-    ada.until("begins the match")
+    ada.until("starts the match")
     ben = Typist(tmp_path / "ben", "--table", made.link, lang="en")
     ben.until("What is your name")
     ben.type("Ben")
-    ben.until("Ada begins the next match")
+    ben.until("Ada starts the next match")
     ada.until("Ben takes a seat.")
     ben.type(": Hallo\tAda \x1b[2J!")
     ada.until("Ben says: Hallo Ada [2J!")

@@ -138,6 +138,7 @@ def test_calendar_reference_and_server_describe_it(answers: dict[str, Any], shee
                 "form": "count",
                 "text": f"{{count}} {word}||{{count}} {word}es",
                 "short": "{count}",
+                "sentence": "",
                 "most": 6,
                 "signs": ["", ""],
                 "lost": "",

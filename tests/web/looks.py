@@ -26,6 +26,9 @@ NARROWEST_AND_USUAL = {name: SIZES[name] for name in ("small", "desktop")}
 
 MEASURE = Path(__file__).with_name("measure.js").read_text()
 AXE = (Path(__file__).parents[2] / "frontend/node_modules/axe-core/axe.min.js").read_text()
+PICTURES = Path(__file__).parents[2] / "build/looks"
+"""Where a picture is kept of every page on which something is wrong."""
+
 SETTLING = 3.0
 """Seconds that a page may take for a new size. What is wrong then, is wrong."""
 
@@ -92,7 +95,10 @@ def measured(page: Page, sizes: Mapping[str, ViewportSize] = WIDE) -> list[str]:
     found = []
     for size, viewport in sizes.items():
         page.set_viewport_size(viewport)
-        found += [f"{size}: {one}" for one in measured_now(page)]
+        wrong = measured_now(page)
+        found += [f"{size}: {one}" for one in wrong]
+        if wrong:
+            page.screenshot(path=PICTURES / f"{len(list(PICTURES.glob('*.png')))} {size}.png")
     page.set_viewport_size(before)
     next_frame(page)
     return found

@@ -247,7 +247,7 @@ RECORD = """() => {
   globalThis.named = [];
   new MutationObserver(() => {
     const spots = [...document.querySelectorAll('.slot .spot')].map((one) => one.ariaLabel);
-    globalThis.faceDown.push(...spots.filter((one) => /^You, .*face down/.test(one)));
+    globalThis.faceDown.push(...spots.filter((one) => /^you, .*face down/.test(one)));
     globalThis.named.push(...document.querySelectorAll('.facts .colour'));
   }).observe(document.body, {subtree: true, childList: true, attributes: true});
 }"""

@@ -76,7 +76,7 @@ export function teamPlacesOf(
 }
 
 /** Who is ranked: a seat, or a team with its sum. */
-export interface Side {
+export interface Party {
   /** The letter of a team; none for a seat that plays alone. */
   letter: string;
   seats: readonly number[];
@@ -90,7 +90,7 @@ export function sidesOf(
   ranking: readonly (readonly number[])[],
   totals: readonly number[],
   teams: readonly Team[] = [],
-): Side[] {
+): Party[] {
   if (teams.length)
     return teamPlacesOf(ranking, teams).map(({ team, ...rest }) => ({ ...team, ...rest }));
   return placesOf(ranking).map(({ seat, ...rest }) => ({

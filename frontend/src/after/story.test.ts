@@ -331,7 +331,7 @@ describe('sharing', () => {
     expect(await share(null, 'result.png', 'text')).toBe('failed');
   });
 
-  it('tells the result of teams', async () => {
+  it('shares the result of teams', async () => {
     const copied: string[] = [];
     vi.stubGlobal('fetch', async () => new Response('{"sentences": [], "moments": []}'));
     vi.stubGlobal('navigator', {

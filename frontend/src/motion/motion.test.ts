@@ -93,7 +93,7 @@ test('the crown hops to the next card once that has landed', () => {
   expect(animations[0]?.first).toMatch(/^translate\(-160px, 0px\)/);
 });
 
-test('a card that is turned up stays where it was: it neither leaves nor comes anew', () => {
+test('a card that is turned up stays where it was: it neither leaves nor returns', () => {
   put(motion.anchor('seat 1'), at(0, 0));
   const end = put(motion.card('face down 1', 'seat 1', 'seat 1'), at(100, 200));
   motion.before();

@@ -1,5 +1,6 @@
 /** Icons for buttons, drawn in a square of 20 with round strokes of 1.9. */
 export const ICONS = {
+  alert: 'M10 3 18 16.5H2ZM10 8v3.8M10 14.1v.3',
   away: 'M10 2.5V10l4 2.5M17.5 10A7.5 7.5 0 1 1 10 2.5',
   back: 'M12.5 4.5 7 10l5.5 5.5',
   bot: 'M10 2.5v3.2M4.5 6h11a1.5 1.5 0 0 1 1.5 1.5v7a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 3 14.5v-7A1.5 1.5 0 0 1 4.5 6ZM7.3 10v.6M12.7 10v.6M7.8 13.2h4.4',

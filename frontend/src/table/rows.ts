@@ -8,6 +8,7 @@ const STEP = 44; // pixels between two cards, if they fit
 const NARROW = 700; // pixels below which a hand is in rows
 const LOW = 480; // pixels of height below which a hand is one row, cut at its foot
 const ONE_ROW = 8; // cards that share a row on a phone
+const STRAIGHT = 12; // cards beyond which a low fan has no room to lean
 const WIDEST = 8.6; // cards beside each other: a longer fan overlaps more
 const FREE = 46; // pixels that a row leaves of the one behind it
 
@@ -28,6 +29,8 @@ export interface Laid {
   height: number;
   /** Pixels that a raised card rises. */
   rise: number;
+  /** Pixels that a card which cannot be played sinks; none behind another row. */
+  sink: number;
   places: readonly Fanned[];
 }
 
@@ -54,7 +57,7 @@ export function laid(count: number, dealt: number, width: number, windowHeight: 
   const form = formOf(most, width, windowHeight);
   const high = form.card * TALL;
   const columns = Math.max(1, Math.ceil(count / form.rows));
-  const step = stepOf(columns, form.card, width);
+  const step = stepOf(columns, form.card, width, form.turn);
   const height = (form.rows - 1) * form.apart + high * form.seen;
   return {
     columns,
@@ -62,12 +65,15 @@ export function laid(count: number, dealt: number, width: number, windowHeight: 
     step,
     height: Math.ceil(height),
     rise: form.rise,
+    sink: form.rows > 1 ? 0 : Math.round(0.4 * form.rise),
     places: Array.from({ length: count }, (_, at) => placeOf(at, count, columns, step, form)),
   };
 }
 
-function stepOf(columns: number, card: number, width: number): number {
-  const room = Math.min(width, Math.max(WIDEST * card, STEP * (columns - 1) + card));
+/** Return the pixels from one card to the next; the outer cards of a fan lean over its ends. */
+function stepOf(columns: number, card: number, width: number, turn = 0): number {
+  const lean = Math.sin((turn * (columns - 1) * Math.PI) / 360) * card * TALL;
+  const room = Math.min(width - 2 * lean, Math.max(WIDEST * card, STEP * (columns - 1) + card));
   return Math.min(0.93 * card, columns > 1 ? (room - card) / (columns - 1) : card);
 }
 
@@ -88,12 +94,13 @@ function placeOf(at: number, count: number, columns: number, step: number, form:
 function formOf(count: number, width: number, windowHeight: number): Form {
   if (windowHeight < LOW && width > LOW) {
     const card = Math.round(between(54, 0.18 * windowHeight, 84));
-    return { card, rows: 1, apart: 0, seen: 0.8, rise: 12, turn: 0.6, sag: 8 };
+    const turn = count > STRAIGHT ? 0 : 0.6;
+    return { card, rows: 1, apart: 0, seen: 0.8, rise: 12, turn, sag: 8 };
   }
   if (width >= NARROW) {
     const wanted = between(76, 0.1245 * windowHeight, 176);
     const card = Math.floor(Math.min(wanted, Math.max(76, width - STEP * (count - 1))));
-    const rows = stepOf(count, card, width) < STEP && count > 1 ? 2 : 1;
+    const rows = stepOf(count, card, width, 1) < STEP && count > 1 ? 2 : 1;
     return { card, rows, apart: 0.62 * card * TALL, seen: 1, rise: 36, turn: 1, sag: 16 };
   }
   const rows = count > ONE_ROW ? 2 : 1;

@@ -36,10 +36,10 @@ def event_lines(view: View, seen: int, lang: str) -> Iterator[str]:
 
 
 def last_settled(view: View, seen: int, lang: str) -> tuple[int, str]:
-    """Return the last trick that was settled since, with who won it, why, and what it was worth;
-    no words where the rules cannot be asked."""
+    """Return the last trick that was taken since, with who took it, why, and what it was worth;
+    no words for one that stays, and where the rules cannot be asked."""
     ends = [at for at, event in enumerate(view.history) if at >= seen and event.settles]
-    if not ends or lacks_cards(view):
+    if not ends or view.history[ends[-1]].kind != "trick" or lacks_cards(view):
         return -1, ""
     try:
         last = outlook.standing(view, lang).last

@@ -1,1 +1,0 @@
-import{r as e}from"./known.svelte-BhARDSWX.js";import{n as t}from"./texts-Bc7B68ed.js";function n(n,r){return`${e(n).round||t(`round`)} ${r}`}export{n as t};
