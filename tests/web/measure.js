@@ -9,7 +9,8 @@
      sampled point by point, whatever lies on it.
    - At the table, unless the window is low: hand, actions, and what plays or confirms are in sight
      without scrolling; of a fanned card four fifths.
-   - At the table at every size, unless a question needs the room: every seat, every card of a trick and
+   - At the table at every size, unless a question, a hint or a typed
+     move needs the room: every seat, every card of a trick and
      the forecast are in the window, and nothing covers them.
 */
 () => {
@@ -164,7 +165,7 @@
         wrong.push(`not in sight: ${name(one)} ${round(up)}-${round(low)} of ${innerHeight}`);
     }
   }
-  const asks = top.querySelector('.middle > .choice, .urgent') !== null;
+  const asks = top.querySelector('.middle > .choice, .urgent, .hints > *, .typed') !== null;
   if (isTable && !asks && innerHeight >= LOWEST) {
     const lids = '.hand, .seats, .own, .bottom, .acts, header.bar';
     const look = (one, share, allowed) => {

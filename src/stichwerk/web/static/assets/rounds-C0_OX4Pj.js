@@ -1,1 +1,0 @@
-import{r as e}from"./known.svelte-DhslLv_0.js";import{n as t}from"./texts-DSLszWMT.js";function n(n,r){return`${e(n).round||t(`round`)} ${r}`}export{n as t};
