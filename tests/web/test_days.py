@@ -334,8 +334,8 @@ SIGNS: dict[str, tuple[dict[str, Any], str]] = {
     "a pile of leaves": ({"sheets": ["September"]}, r"Leaf pile: \d"),
     "lanterns": ({"sheets": ["November"]}, r"\d lanterns?\b"),
     "play turns round": ({"sheets": ["March"]}, r"\banticlockwise\b"),
-    "all at once": ({"date": "12-07"}, r"Trick 3/\d+"),
-    "an impossible date": ({"date": "02-37"}, r"Trick 3/\d+"),
+    "all at once": ({"date": "12-07"}, r"Trick\s3/\d+"),
+    "an impossible date": ({"date": "02-37"}, r"Trick\s3/\d+"),
 }
 """What a sheet puts on the table, and how it is seen there."""
 
