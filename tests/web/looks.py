@@ -17,10 +17,14 @@ LANGUAGES = ("de", "en")
 THEMES = ("light", "dark")
 WIDE: dict[str, ViewportSize] = {
     **SIZES,
+    "smallest": {"width": 320, "height": 568},
+    "wide": {"width": 2560, "height": 1440},
     "phone on its side": {"width": 640, "height": 360},
+    "long phone on its side": {"width": 844, "height": 390},
     "desktop at 200 %": {"width": 640, "height": 400},
 }
-"""The four sizes, and two with little height. A zoom of 200 % halves the window's pixels."""
+"""The four sizes, the smallest and the largest, and three with little height. A zoom of 200 % halves
+the window's pixels."""
 
 NARROWEST_AND_USUAL = {name: SIZES[name] for name in ("small", "desktop")}
 

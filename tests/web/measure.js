@@ -9,6 +9,9 @@
      sampled point by point, whatever lies on it.
    - At the table, unless the window is low: hand, actions, and what plays or confirms are in sight
      without scrolling; of a fanned card four fifths.
+   - At the table at every size, unless a question, a hint or a typed
+     move needs the room: every seat, every card of a trick and
+     the forecast are in the window, and nothing covers them.
 */
 () => {
   const HAND = innerWidth < 390 || innerHeight < 480 ? 32 : 40;
@@ -18,6 +21,7 @@
   const ROUNDING = 0.5;
   const EDGE = 0.25; // pixels from the edge of a card to its first sample
   const ASCENT = 3; // pixels by which the box of a letter is higher than its line
+  const LOWEST = 320; // pixels of height of the lowest phone on its side
   const LOW = 560; // below, a table may scroll: a phone on its side, a page at 200 %
   const SMALL_BOX = 120; // pixels: whoever reads in a lower box does not see that it scrolls
   const STEP = 4; // pixels between two samples; what lies on a card is wider
@@ -159,6 +163,25 @@
       const low = cards.includes(one) ? bottom - FOOT * height : bottom;
       if (up < 0 || low > innerHeight + 6 || (!cards.includes(one) && !one.closest('.targets') && !middle(one)))
         wrong.push(`not in sight: ${name(one)} ${round(up)}-${round(low)} of ${innerHeight}`);
+    }
+  }
+  const asks = top.querySelector('.middle > .choice, .urgent, .hints > *, .typed') !== null;
+  if (isTable && !asks && innerHeight >= LOWEST) {
+    const lids = '.hand, .seats, .own, .bottom, .acts, header.bar';
+    const look = (one, share, allowed) => {
+      const box = one.getBoundingClientRect();
+      const [x, y] = [box.left + share[0] * box.width, box.top + share[1] * box.height];
+      const found = document.elementFromPoint(x, y);
+      const lid = found?.closest(lids) ?? null;
+      const inside = x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight;
+      if (!inside || (lid !== null && !lid.matches(allowed)))
+        wrong.push(`hidden: ${name(one)} at ${round(x)}, ${round(y)} by ${lid ? name(lid) : 'the edge'}`);
+    };
+    const seen = (where) => [...top.querySelectorAll(where)].filter(shown);
+    for (const one of seen('.seats > .seat .plate')) look(one, [0.5, 0.5], '.seats');
+    for (const one of seen('.middle .spot .card, .middle .lying:not(.ghost) .card')) look(one, [0.2, 0.18], '.none');
+    for (const one of seen('.status')) {
+      for (const share of [[0.5, 0.1], [0.5, 0.5], [0.5, 0.9]]) look(one, share, '.bottom, .line');
     }
   }
   const scrolled = [root, ...top.querySelectorAll('*')]

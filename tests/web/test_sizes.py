@@ -16,6 +16,8 @@ FAULTS = {
     "covered": ("header.bar", "pointer-events: none"),
     "hand: of": (".hand button:nth-child(3)", "margin-left: -30px; z-index: 9"),
     "not in sight": (".bottom", "position: relative; top: 300px"),
+    "hidden: div.plate": (".seats", "position: relative; top: -200px"),
+    "hidden: div.status": ("header.bar", "position: absolute; inset: 0; z-index: 99"),
 }
 """The expected finding, and the part of the table and the style that cause it."""
 

@@ -16,7 +16,9 @@
       if (text) found.push(text);
       return;
     }
-    if (node.nodeType !== Node.ELEMENT_NODE || !node.checkVisibility()) return;
+    if (node.nodeType !== Node.ELEMENT_NODE) return;
+    // An element without a box of its own is never visible, but its children may be.
+    if (!node.checkVisibility() && getComputedStyle(node).display !== 'contents') return;
     if (before.has(node)) return;
     const facts = [
       node.getAttribute('aria-label'), node.getAttribute('data-card'),

@@ -1,1 +1,0 @@
-import{r as e}from"./known.svelte-CinR5cPL.js";import{n as t}from"./texts-BUj5IPvP.js";function n(n,r){return`${e(n).round||t(`round`)} ${r}`}export{n as t};
