@@ -86,6 +86,10 @@ def test_all_kinds_of_texts_are_read(lang: str) -> None:
         ("de", "In jedem Durchgang"),
         ("de", "Du setzt sich an den Tisch."),
         ("de", "die eigene Schmerzfarbe"),
+        ("de", "Bist du an der Reihe, spielst du aus."),
+        ("de", "Ben ist am Zug."),
+        ("de", "Dein Sitz bleibt dir."),
+        ("de", "Ein Tipp auf den Tisch"),
         ("en", "You is on turn."),
         ("en", "You's points as partner"),
         ("en", "Ben gets the Sonnenstich card."),
@@ -93,6 +97,15 @@ def test_all_kinds_of_texts_are_read(lang: str) -> None:
 )
 def test_wrong_texts_are_found(lang: str, text: str) -> None:
     assert variants(lang).search(text)
+
+
+def test_the_two_glossaries_agree_on_german_words() -> None:
+    """The German column of the code's glossary has no word that the other one rejects."""
+    page = (ROOT / "docs/glossary.md").read_text()
+    column = [row.split("|")[2].strip() for row in re.findall(r"^\|(?!-).*\|$", page, re.M)]
+    assert {"Runde", "dran sein"} <= set(column)
+    wrong = re.compile(variants("de").pattern, re.IGNORECASE)
+    assert not [words for words in column if wrong.search(words)]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

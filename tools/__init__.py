@@ -19,7 +19,8 @@
     python -m tools.terminal_pictures  draw the terminal's pictures in docs/img
     python -m tools.verdicts           write the verdicts that the page is tested against
 
-`tools.container` follows the Containerfile without a container, for `tools.packages` and a test.
+`tools.container` follows the Containerfile without a container, for `tools.packages` and a test;
+`tools.page_size` counts what a table loads without a browser, for `tools.page_bench` and a test.
 Tools may import helpers of the tests, such as `tests.strategies`. What shares most of its code with
 tests stays there: `tests.attack`, `tests.server.crash`, `.hostile` and `.leaks` are harnesses whose
 short runs are tests and whose long runs are commands.

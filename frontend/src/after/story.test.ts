@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Story } from '../protocol';
 import { settings } from '../state/settings.svelte';
 import type { TableStore } from '../state/table.svelte';
+import { fakeAudio, touch } from '../table/audio.testing';
 import Celebration from './Celebration.svelte';
 import MatchEnd from './MatchEnd.svelte';
 import Moments from './Moments.svelte';
@@ -215,6 +216,45 @@ describe('MatchEnd', () => {
     settings.motion = motion;
     const { container } = render(MatchEnd, { store: ended(own) });
     expect(container.querySelectorAll('.celebration').length).toBe(times);
+  });
+
+  it.each([
+    [1, [523, 659, 784, 1_047]],
+    [0, []],
+    [null, []],
+  ])('a win is heard once, and nothing else: seat %s', async (own, notes) => {
+    vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
+    const audio = fakeAudio();
+    settings.sound = true;
+    touch();
+    render(MatchEnd, { store: ended(own) });
+    await tick();
+    const heard = audio.started.map(({ pitch }) => pitch).filter((_, at) => at % 2 === 0);
+    expect(heard).toEqual(notes);
+    audio.started = [];
+    for (const on of [false, true]) {
+      settings.sound = on;
+      await tick();
+    }
+    expect(audio.started, 'again when sounds are switched on').toEqual([]);
+  });
+
+  it('makes no sound at a win while sounds are off', async () => {
+    vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
+    const audio = fakeAudio();
+    settings.sound = false;
+    touch();
+    render(MatchEnd, { store: ended(1) });
+    await tick();
+    expect(audio.started).toEqual([]);
+  });
+
+  it('offers the same cards from the seat you had in that match, not the one you have now', async () => {
+    vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
+    HTMLDialogElement.prototype.showModal ??= vi.fn();
+    render(MatchEnd, { store: Object.assign(ended(1), { seat: 2 }) });
+    await fireEvent.click(screen.getByRole('button', { name: 'Same cards again' }));
+    expect(screen.getByLabelText<HTMLSelectElement>('Whose cards do you play?').value).toBe('1');
   });
 
   it('addresses your seat, on the mat of the game', async () => {

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/svelte';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { settings } from '../state/settings.svelte';
@@ -56,6 +56,19 @@ test('the host can change game, seats and settings', async () => {
     seats: 4,
     options: { date: expect.stringMatching(/^\d\d-\d\d$/) },
   });
+});
+
+test.each([
+  ['none', 'none'],
+  ['all', 'open'],
+])('the host can let people look back at %s of the tricks', async (label, memory) => {
+  const { store, asked } = storeOf('ada');
+  render(Gathering, { store });
+  await screen.findByLabelText('Game');
+  const choice = within(screen.getByRole('group', { name: 'Looking back at tricks' }));
+  expect(choice.getByRole<HTMLInputElement>('radio', { name: 'last one only' }).checked).toBe(true);
+  await fireEvent.click(choice.getByRole('radio', { name: label }));
+  expect(asked).toEqual([{ type: 'change', settings: { ...USUAL_SETTINGS, memory } }]);
 });
 
 test('a guest can change or leave the seat and nothing else', () => {

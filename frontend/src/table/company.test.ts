@@ -6,6 +6,7 @@ import { storeOf, tableOf } from '../start/testing';
 import { still } from '../state/frames';
 import { settings } from '../state/settings.svelte';
 import type { TableStore } from '../state/table.svelte';
+import { fakeAudio, touch } from './audio.testing';
 import Announcer from './Announcer.svelte';
 import AwayNote from './AwayNote.svelte';
 import Bar from './Bar.svelte';
@@ -104,6 +105,20 @@ test('the six words are in the menu, but not if nobody else plays', () => {
   unmount();
   render(Menu, { store: company({ deal, solo: true }).store, ...props });
   expect(screen.queryByText('three')).toBeNull();
+});
+
+test('the menu switches sounds off and on, and what is on is heard at once', async () => {
+  const audio = fakeAudio();
+  settings.sound = true;
+  touch();
+  render(Menu, { store: company().store, act: vi.fn(), onclose: vi.fn() });
+  await fireEvent.click(screen.getByRole('button', { name: 'Turn sounds off' }));
+  expect(settings.sound).toBe(false);
+  expect(audio.started).toEqual([]);
+  await fireEvent.click(screen.getByRole('button', { name: 'Turn sounds on' }));
+  expect(settings.sound).toBe(true);
+  expect(audio.started.length).toBeGreaterThan(0);
+  vi.unstubAllGlobals();
 });
 
 test('a seat counts down to the bot, silently', async () => {

@@ -3,53 +3,13 @@ import { tick } from 'svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { settings } from '../state/settings.svelte';
+import { fakeAudio, touch } from './audio.testing';
+import type { FakeAudio } from './audio.testing';
 import { GAME_SOUNDS } from './sounds.testing';
 import TableSounds from './TableSounds.svelte';
 import { aView, reactive } from './testing.svelte';
 
-/** What an audio context was asked for: the first pitch of each voice, and when it begins. */
-let started: { pitch: number; at: number }[] = [];
-let made = 0;
-let state: AudioContextState = 'running';
-
-class Param {
-  values: number[] = [];
-  setValueAtTime = (value: number) => void this.values.push(value);
-  exponentialRampToValueAtTime = this.setValueAtTime;
-}
-
-class Audio {
-  currentTime = 10;
-  sampleRate = 8_000;
-  destination = {};
-  constructor() {
-    made += 1;
-  }
-  get state() {
-    return state;
-  }
-  resume = async () => void (state = 'running');
-  #source() {
-    const source = { frequency: new Param(), filter: null as { frequency: Param } | null };
-    return Object.assign(source, {
-      connect: (to: { frequency: Param }) => ((source.filter = to), to),
-      stop: () => undefined,
-      start: (at: number) => {
-        const { values } = source.frequency.values.length
-          ? source.frequency
-          : source.filter!.frequency;
-        started.push({ pitch: values[0]!, at: at - 10 });
-      },
-    });
-  }
-  createOscillator = () => this.#source();
-  createBufferSource = () => this.#source();
-  createGain = () => ({ gain: new Param(), connect: (to: unknown) => to });
-  createBiquadFilter = () => ({ frequency: new Param(), connect: (to: unknown) => to });
-  createBuffer = () => ({ getChannelData: () => new Float32Array(4) });
-}
-
-/** Load everything anew: no audio context yet, and nobody has touched the page. */
+/** Load the modules again: no audio context yet, and nobody has touched the page. */
 async function fresh() {
   vi.resetModules();
   const [{ SOUNDS, sound }, { settings }] = await Promise.all([
@@ -60,11 +20,10 @@ async function fresh() {
   return { SOUNDS, sound, settings };
 }
 
-const touch = () => window.dispatchEvent(new Event('pointerdown'));
+let audio: FakeAudio;
 
 beforeEach(() => {
-  [started, made, state] = [[], 0, 'running'];
-  vi.stubGlobal('AudioContext', Audio);
+  audio = fakeAudio();
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -78,11 +37,11 @@ test('sounds are wanted unless somebody says otherwise', async () => {
 test('the page is silent until it is touched, and no audio context is made', async () => {
   const { sound } = await fresh();
   sound('turn');
-  expect(made).toBe(0);
+  expect(audio.made).toBe(0);
   touch();
   sound('turn');
   sound('play');
-  expect([made, started.length]).toEqual([1, 6]);
+  expect([audio.made, audio.started.length]).toEqual([1, 6]);
 });
 
 test('no audio context is made while sounds are off', async () => {
@@ -90,24 +49,22 @@ test('no audio context is made while sounds are off', async () => {
   settings.sound = false;
   touch();
   sound('turn');
-  expect(made).toBe(0);
+  expect(audio.made).toBe(0);
 });
 
 test('a suspended audio context is resumed first', async () => {
-  state = 'suspended';
+  audio.state = 'suspended';
   const { sound } = await fresh();
   touch();
   sound('crown');
-  expect(started).toEqual([]);
-  await vi.waitFor(() => expect(started).toHaveLength(2));
+  expect(audio.started).toEqual([]);
+  await vi.waitFor(() => expect(audio.started).toHaveLength(2));
 });
 
 test('every sound is short, and every game has its own for a trick', async () => {
   const { SOUNDS } = await fresh();
-  const { win, ...others } = SOUNDS;
-  for (const chord of [...Object.values(others), ...Object.values(GAME_SOUNDS)])
-    for (const { at = 0, length } of chord) expect(at + length).toBeLessThanOrEqual(0.37);
-  for (const { length } of win) expect(length).toBeLessThanOrEqual(0.35);
+  for (const [name, chord] of Object.entries({ ...SOUNDS, ...GAME_SOUNDS }))
+    for (const { at = 0, length } of chord) expect(at + length, name).toBeLessThan(0.35);
   const pitches = Object.values(GAME_SOUNDS).map((chord) => chord[0]?.pitch);
   expect(new Set(pitches).size).toBe(pitches.length);
   expect(pitches.length).toBeGreaterThan(4);
@@ -136,8 +93,8 @@ async function heard(game: string, ...frames: Record<string, unknown>[]): Promis
   for (const frame of shown) {
     store.frame = frame;
     await tick();
-    all.push(started.map(({ pitch }) => pitch));
-    started = [];
+    all.push(audio.started.map(({ pitch }) => pitch));
+    audio.started = [];
   }
   return all.slice(1);
 }
@@ -187,13 +144,13 @@ test('my turn is heard once, when everything before it was seen', async () => {
   const store = reactive({ frame, view, myTurn: true, ply: 7, table: { match: 'm' } });
   render(TableSounds, { store: store as never });
   await tick();
-  expect(started).toEqual([]);
+  expect(audio.started).toEqual([]);
   store.frame = { ...frame, view: store.view };
   await tick();
-  expect(started.map(({ pitch }) => pitch)).toEqual([523, 523 * 2.01, 784, 784 * 2.01]);
+  expect(audio.started.map(({ pitch }) => pitch)).toEqual([523, 523 * 2.01, 784, 784 * 2.01]);
   store.myTurn = false;
   await tick();
   store.myTurn = true;
   await tick();
-  expect(started).toHaveLength(4);
+  expect(audio.started).toHaveLength(4);
 });

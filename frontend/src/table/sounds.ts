@@ -27,9 +27,12 @@ export type Chord = readonly (Tone | Noise)[];
 
 export type Sound = 'deal' | 'play' | 'crown' | 'turn' | 'win';
 
+const RING = 0.34; // seconds after which no bell is heard any more
+
+/** A bell; those of one chord fade out together. */
 function bell(pitch: number, at = 0, loudness = 1): Chord {
   return [
-    { wave: 'sine', pitch, at, length: 0.3 - at / 4, loudness },
+    { wave: 'sine', pitch, at, length: RING - at, loudness },
     { wave: 'sine', pitch: pitch * 2.01, at, length: 0.16, loudness: 0.35 * loudness },
   ];
 }
@@ -50,7 +53,7 @@ export const SOUNDS: Readonly<Record<Sound, Chord>> = {
   ],
   crown: bell(1_319, 0, 0.5),
   turn: [...bell(523), ...bell(784, 0.09)],
-  win: [...bell(523), ...bell(659, 0.1), ...bell(784, 0.2), ...bell(1_047, 0.3, 1.2)],
+  win: [...bell(523), ...bell(659, 0.05), ...bell(784, 0.1), ...bell(1_047, 0.15, 1.2)],
 };
 
 const LOUDNESS = 0.1;

@@ -12,6 +12,7 @@ import LayChoice from './LayChoice.svelte';
 import Middle from './Middle.svelte';
 import Own from './Own.svelte';
 import Seat from './Seat.svelte';
+import Teams from './Teams.svelte';
 
 const EMPTY = [null, null, null, null, null];
 const CEM = [{ top: 'R6', size: 1 }, null, { top: 'G11', size: 2 }, null, null];
@@ -80,6 +81,47 @@ test('a seat shows tops, sizes and sum; a tap opens the piles', async () => {
     'Cem’s piles, 17 in all: red: 6 on top, alone; yellow: no pile; green: 11 on top, 2 cards; blue: no pile; lilac: no pile';
   await fireEvent.click(screen.getByRole('button', { name: label }));
   screen.getByRole('heading', { name: /Cem’s piles/ });
+});
+
+describe('teams', () => {
+  const teams = [
+    [0, 2],
+    [1, 3],
+  ];
+  const table = { ...TABLE, teams, team_totals: [30, -4] };
+  const board = new GameTestBoard({ seat: 0, table });
+
+  test('are listed with who plays with whom and their points, each name isolated', () => {
+    const { container } = render(Teams, { board });
+    const lines = [...screen.getByRole('list', { name: 'Teams' }).children].map((line) => {
+      const shown = line.cloneNode(true) as Element;
+      shown.querySelector('.unseen')!.remove();
+      return shown.textContent.replace(/\s+/g, ' ').trim();
+    });
+    expect(lines).toEqual(['Team A you + Cem: 30', 'Team B Ben + Dana: −4']);
+    expect(screen.getAllByRole('listitem')[0]!.classList.contains('mine')).toBe(true);
+    expect(container.querySelectorAll('.names bdi')).toHaveLength(4);
+  });
+
+  test('are not listed where everybody plays alone', () => {
+    render(Teams, { board: new GameTestBoard({ table: TABLE }) });
+    expect(screen.queryByRole('list')).toBeNull();
+  });
+
+  test.each([
+    [1, 'B', false],
+    [2, 'A', true],
+  ])('seat %d has the letter of its team, yours marked', (seat, letter, mine) => {
+    const { container } = render(Seat, { board, seat });
+    const mark = container.querySelector<HTMLElement>('.team')!;
+    expect([mark.dataset.text, mark.classList.contains('mine')]).toEqual([letter, mine]);
+    expect(screen.getByRole('button', { name: new RegExp(`^Team ${letter}. `) })).toBeTruthy();
+  });
+
+  test('a seat without a team has no letter', () => {
+    const { container } = render(Seat, { board: new GameTestBoard({ table: TABLE }), seat: 2 });
+    expect(container.querySelector('.team')).toBeNull();
+  });
 });
 
 test('the trick is numbered in laying order, starting at its winner', () => {

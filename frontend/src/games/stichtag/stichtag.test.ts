@@ -1,12 +1,14 @@
 import { render, screen } from '@testing-library/svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
 
+import june from '../../../../src/stichwerk/games/stichtag/sheets/texts/june.json';
 import type { FactInfo, View } from '../../protocol';
 import { giving } from '../../state/moves.testing';
 import { settings } from '../../state/settings.svelte';
 import { boardOf, viewOf } from '../board.fixture';
 import { pilesOf, seatFacts, shownOf } from './facts';
 import Own from './Own.svelte';
+import Seat from './Seat.svelte';
 import { pathOf } from './symbols';
 import { fact, panel, serveSheets, sheet, shown } from './sheets.fixture';
 import TableFacts from './TableFacts.svelte';
@@ -55,6 +57,34 @@ test('every fact of a seat is shown', () => {
   expect(there(view, 0)).toEqual(['♥♡', 'bid 3', 'sunstroke', '2 asides', '1 gift']);
   expect(there(view, 1)).toEqual(['♥♥', 'bid 0', 'partner']);
   expect(seatFacts(view, 2, everything)[0]?.spoken).toBe('0 hearts');
+});
+
+test('in June a seat shows the flowers it has won, beside the flower of the cards', async () => {
+  const { facts, drawing } = june;
+  const { form, most, text, short } = facts.flowers;
+  const flowers = fact('flowers', form as 'count', { most, text: text.en, short: short.en });
+  serveSheets([sheet('June', 'month', 6, { drawing, values: [6], facts: [flowers] })]);
+  const options = { date: null, sheets: ['June'] };
+  const view = viewOf({ options, taken: [1, 4, 2, 0], table: { flowers: [1, 3, 0, 0] } });
+  await learnDay(view);
+  const board = boardOf(view);
+  const shownAt = (seat: number) => {
+    const { container, unmount } = render(Seat, { board, seat });
+    const place = container.querySelector('.fact')!;
+    const found = {
+      there: !place.classList.contains('away'),
+      text: place.querySelector('.long')?.textContent,
+      short: place.querySelector('.short')?.textContent,
+      drawing: place.querySelector('path')?.getAttribute('d'),
+    };
+    unmount();
+    return found;
+  };
+  expect(shownAt(1)).toEqual({ there: true, text: '3 flowers', short: '3', drawing });
+  expect(shownAt(2).there, 'a seat without flowers').toBe(false);
+  const { container } = render(Own, { board });
+  expect(container.textContent).toContain('1 flower');
+  vi.unstubAllGlobals();
 });
 
 test('facts of the day have reserved space before they apply', () => {
