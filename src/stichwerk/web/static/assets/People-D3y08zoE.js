@@ -1,1 +1,0 @@
-export{i as default}from"./TablePage-DEs4GjLL.js";

@@ -1,1 +1,0 @@
-var e=new WeakMap;function t({frame:t,outlook:n}){let r=t?.held[0];if(!r)return null;let i=n?.standing.last,a=t.view.tricks.find(e=>e.place===r.place)?.plays??[],o=i?.place===r.place&&(i.winner===null?r.taker===null:a.some(([e,t])=>e===i.winner&&t===i.card));return i&&o&&e.set(r,i),e.get(r)??null}export{t};

@@ -1,1 +1,0 @@
-import{ft as e,ht as t}from"./index-DOdm2aKP.js";var n=Symbol(`marks`);function r(e){t(n,e)}function i(){let t=e(n);return e=>t?.()[e]??e}export{i as n,r as t};

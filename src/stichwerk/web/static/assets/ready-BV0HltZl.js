@@ -1,1 +1,0 @@
-var e=`stichwerk-ready`;function t(){try{localStorage.setItem(e,`yes`)}catch{}}function n(){try{return localStorage.getItem(e)===`yes`}catch{return!1}}export{t as n,n as t};

@@ -1,1 +1,0 @@
-import{r as e}from"./known.svelte-DRUm0bob.js";import{n as t}from"./texts-F2_Cdhj-.js";function n(n,r){return`${e(n).round||t(`round`)} ${r}`}export{n as t};

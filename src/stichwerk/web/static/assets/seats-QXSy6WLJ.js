@@ -1,1 +1,0 @@
-function e(e){return`ABCDEF`.charAt(e)}export{e as t};

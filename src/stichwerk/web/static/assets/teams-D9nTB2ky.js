@@ -1,1 +1,0 @@
-function e(e){let t=e.table.teams??[],n=e.table.team_totals??[];return t.map((e,t)=>({letter:`ABC`.charAt(t),seats:e,points:n[t]??0}))}function t(e,t){return e.some(e=>e.seats.length===t.length&&t.every(t=>e.seats.includes(t)))}export{e as n,t};

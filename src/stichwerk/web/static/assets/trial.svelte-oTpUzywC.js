@@ -1,1 +1,0 @@
-import{J as e,ct as t,lt as n}from"./index-DOdm2aKP.js";var r=class{board;#e=n(null);get answer(){return e(this.#e)}set answer(e){t(this.#e,e)}#t=0;constructor(e){this.board=e}async ask(e){let t=++this.#t,n=(await this.board.tryOut(e))?.one??null;t===this.#t&&(this.answer=n)}};export{r as t};

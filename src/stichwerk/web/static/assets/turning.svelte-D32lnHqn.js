@@ -1,1 +1,0 @@
-import{J as e,ct as t,et as n,lt as r,n as i}from"./index-DOdm2aKP.js";var a=class{#e=r(!1);get now(){return e(this.#e)}set now(e){t(this.#e,e,!0)}#t=!1;constructor(e){n(()=>{let t=e();this.#t&&!t&&(this.now=i()),this.#t=t})}end(){this.now=!1}};export{a as t};
