@@ -23,8 +23,8 @@ WIDE: dict[str, ViewportSize] = {
     "long phone on its side": {"width": 844, "height": 390},
     "desktop at 200 %": {"width": 640, "height": 400},
 }
-"""The four sizes, the smallest and the largest, and three with little height. A zoom of 200 % halves
-the window's pixels."""
+"""The four sizes, the smallest and the largest, and three with little height. A zoom of 200 %
+halves the window's pixels."""
 
 NARROWEST_AND_USUAL = {name: SIZES[name] for name in ("small", "desktop")}
 
