@@ -8,9 +8,11 @@ games: they get them from the environment.
 import os
 import sys
 from collections.abc import Sequence
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from inspect import cleandoc
 from pathlib import Path
+from types import CodeType
 
 from stichwerk.errors import BadFileError, StichwerkError
 from stichwerk.games import registry
@@ -18,6 +20,17 @@ from stichwerk.games import registry
 VARIABLE = "STICHWERK_GAMES"
 
 _registered: dict[str, str] = {}  # the first game of each file that was read, by its path
+
+
+class UncachedLoader(SourceFileLoader):
+    """Compiles a file whenever it is loaded.
+
+    Python keeps compiled files and tells them apart by size and second: someone who changes a game
+    twice in a second would play the old one.
+    """
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
 
 
 def use(files: Sequence[str]) -> None:
@@ -65,14 +78,15 @@ def _read(file: Path, name: str) -> None:
     """Run a file, which registers its game."""
     if not file.is_file():
         raise BadFileError("no-such-file", file=str(file))
-    spec = spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
+    loader = UncachedLoader(name, str(file))
+    spec = spec_from_loader(name, loader)
+    if spec is None or file.suffix != ".py":
         raise BadFileError("game-file-broken", file=str(file), why="no Python file")
     module = module_from_spec(spec)
     sys.modules[name] = module
     known = set(registry.GAMES)
     try:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     except Exception as error:
         del sys.modules[name]
         why = error if isinstance(error, StichwerkError) else f"{error!r}"
