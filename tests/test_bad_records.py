@@ -23,7 +23,7 @@ from stichwerk.record import (
 )
 from tests.record_setup import Json, finished, fits, play_on, record_json
 
-pytestmark = pytest.mark.game
+pytestmark = [pytest.mark.game, pytest.mark.slow]
 
 
 def refusal(data: bytes | str | Json) -> BadRecordError:

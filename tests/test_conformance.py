@@ -31,7 +31,7 @@ from tests.strategies import (
     setting_id,
 )
 
-pytestmark = pytest.mark.game
+pytestmark = [pytest.mark.game, pytest.mark.slow]
 
 SOURCE = Path(stichwerk.__file__).parent
 CHOOSE = 2

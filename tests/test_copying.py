@@ -30,7 +30,7 @@ from tests.play_to_end import outcome_hash
 from tests.strategies import setting_id, some_combinations
 from tests.test_plain_compiled import SOURCE, uncompiled_copy
 
-pytestmark = pytest.mark.game
+pytestmark = [pytest.mark.game, pytest.mark.slow]
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "docs/examples"

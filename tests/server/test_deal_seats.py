@@ -10,6 +10,8 @@ from stichwerk.server import wire
 from stichwerk.server.clients.table_client import TableClient
 from tests.server.harness import Quick, RunningServer, begin, first, run, running_server, stage
 
+pytestmark = pytest.mark.slow  # with a real server
+
 
 async def lose_seat(ada: TableClient, ben: TableClient, how: str) -> None:
     """Leave a seat in the middle of a match: voluntarily, or removed by the host."""

@@ -32,6 +32,8 @@ from tests.server.harness import Quick, RunningServer, running_server
 from tests.server.test_terminal_table import Typist
 from tests.terminal.driver import on_screen, until
 
+pytestmark = pytest.mark.slow  # a hundred frauds
+
 T = TypeVar("T")
 PAGE = Path(__file__).parents[2] / "docs" / "verifiable-deal.md"
 PATIENCE = 300.0

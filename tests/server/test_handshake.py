@@ -13,6 +13,8 @@ from stichwerk.server.network.limits import Limits
 from tests.server.harness import RunningServer, running_server
 from tests.server.hostile_server import DeniedError, Socket, ask_http, check_words, framed, hello
 
+pytestmark = pytest.mark.slow  # with a real server
+
 USUAL = Limits(
     creates=99,
     http_requests=99_999,

@@ -38,6 +38,8 @@ from tests.server.harness import (
 )
 from tests.server.manual_clock import until
 
+pytestmark = pytest.mark.slow  # with a real server
+
 SHORT: dict[str, Any] = {"game": "sticheln", "seats": 3, "options": {"rounds": 2}}
 SETTING = Setting("sticheln", 3, {"rounds": 2})
 

@@ -21,7 +21,7 @@ from stichwerk.terminal.session import Session, seat_names
 from stichwerk.terminal.table import last_trick_line, table_lines
 from stichwerk.view import View
 
-pytestmark = pytest.mark.game("stichtag")
+pytestmark = [pytest.mark.game("stichtag"), pytest.mark.slow]
 
 LANGUAGES = ("de", "en")
 # Every red and green sheet, every month, every kind of choice, impossible days among them.

@@ -24,6 +24,8 @@ from tests.terminal.driver import (
 )
 from tests.terminal.screen_setup import Screen, first
 
+pytestmark = pytest.mark.slow  # whole screens
+
 # -- Saving and leaving ----------------------------------------------------------------------------
 
 
