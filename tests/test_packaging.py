@@ -212,7 +212,7 @@ def altered(wheel: Path, target: Path, leave_out: str = "-", **more: str) -> Pat
         ("-", {"stichwerk__x.pyc": ""}, "litter: stichwerk/x.pyc"),
         ("-", {"stichwerk__old.py": ""}, "not ours: old.py"),
         ("-", {"tests__test_view.py": ""}, "does not belong here: tests/test_view.py"),
-        ("assets/Card-", {}, "asks for Card-"),
+        ("assets/card-", {}, "asks for card-"),
     ],
 )
 def test_faults_of_a_wheel_are_found(
