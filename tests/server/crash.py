@@ -310,7 +310,8 @@ class Campaign:
 
     async def _table(self, client: httpx.AsyncClient, number: int, stack: AsyncExitStack) -> None:
         game, seats, options = GAMES[number % len(GAMES)]
-        settings = {"away": 86_400}  # no bots: everything that is played was asked for
+        # No bots, so that whatever is played was asked for; steps sent late keep their cards.
+        settings = {"away": 86_400, "memory": "open"}
         requested = {"game": game, "seats": seats, "options": options, "name": "Ada"}
         body = msgspec.json.encode({**requested, "settings": settings})
         answer = await client.post("/api/tables", content=body)

@@ -151,9 +151,13 @@ class Scene:
         self.players: list[Player] = []
         self.people: list[Player] = []
 
-    async def gather(self, **more: object) -> None:
-        """Set up a table with Ada and Ben, and Eve as a spectator."""
-        self.made = await self.running_server.table("stichling", 2, **more)
+    async def gather(self, settings: dict[str, object] | None = None, **more: object) -> None:
+        """Set up a table with Ada and Ben, and Eve as a spectator.
+
+        Its tricks stay open: what is sent late is compared with what was sent at once.
+        """
+        wanted = {"memory": "open", **(settings or {})}
+        self.made = await self.running_server.table("stichling", 2, settings=wanted, **more)
         host = await self.come(self.made.token)
         self.people = [host]
         if not more.get("bots"):
