@@ -3,10 +3,10 @@
  * ripples. Each is an attachment that runs again when its value changes, and moves its element then;
  * when the element is new, nothing has happened yet.
  */
+import type { Attachment } from 'svelte/attachments';
+
 import { moves } from '../state/settings.svelte';
 import { COLLECT, EASING, RIPPLE, SHAKE, TICK } from './times';
-
-type Attachment = (element: HTMLElement) => void;
 
 /** What each element has shown last. */
 const shown = new WeakMap<HTMLElement, unknown>();
@@ -25,7 +25,7 @@ function move(element: HTMLElement, steps: Keyframe[], timing: KeyframeAnimation
 }
 
 /** Make a counter tick when its value changes; by default when the trick arrives that it counts. */
-export function ticking(value: unknown, delay = COLLECT / 2): Attachment {
+export function ticking(value: unknown, delay = COLLECT / 2): Attachment<HTMLElement> {
   return (element) => {
     if (!changes(element, value) || !moves()) return;
     const steps = [
@@ -38,7 +38,7 @@ export function ticking(value: unknown, delay = COLLECT / 2): Attachment {
 }
 
 /** Make a seat's plate shake while the value is true: somebody takes pain. */
-export function shaking(value: boolean): Attachment {
+export function shaking(value: boolean): Attachment<HTMLElement> {
   return (element) => {
     if (!changes(element, value) || !value || !moves()) return;
     const steps = [0, -5, 5, -4, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
@@ -50,7 +50,7 @@ export function shaking(value: boolean): Attachment {
 }
 
 /** Make a ring spread when the value changes, unless it is null. */
-export function rippling(value: unknown): Attachment {
+export function rippling(value: unknown): Attachment<HTMLElement> {
   return (element) => {
     if (!changes(element, value) || value === null || !moves()) return;
     const steps = [

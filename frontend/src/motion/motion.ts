@@ -39,11 +39,15 @@ interface Flight {
   above: boolean;
 }
 
+/** Registers an element; returns what does the opposite. */
+type Attach = (element: HTMLElement) => () => void;
+
 class MotionLayer {
   #cards = new Map<string, Flying>();
   #anchors = new Map<string, HTMLElement>();
   #seen = new Map<string, { rect: DOMRect; element: HTMLElement }>();
   #left = new Map<string, Flying>();
+  #attachments = new Map<string, Attach>();
 
   /** Register a card under a name that it keeps wherever it is. */
   card(
@@ -61,7 +65,8 @@ class MotionLayer {
   }
 
   #register(name: string, facts: Omit<Flying, 'element'>) {
-    return (element: HTMLElement) => {
+    const { from, to, was } = facts;
+    return this.#attachment([name, from, to, was], (element) => {
       const flying = { element, ...facts };
       this.#cards.set(name, flying);
       return () => {
@@ -69,17 +74,25 @@ class MotionLayer {
         this.#cards.delete(name);
         this.#left.set(name, flying);
       };
-    };
+    });
   }
 
   /** Register a place that cards come from or go to: a seat, the stock. */
   anchor(name: string) {
-    return (element: HTMLElement) => {
+    return this.#attachment(['anchor', name], (element) => {
       this.#anchors.set(name, element);
       return () => {
         if (this.#anchors.get(name) === element) this.#anchors.delete(name);
       };
-    };
+    });
+  }
+
+  /** Return the one attachment with these facts: another one would be registered again. */
+  #attachment(facts: readonly (string | null)[], attach: Attach): Attach {
+    const key = JSON.stringify(facts);
+    const known = this.#attachments.get(key) ?? attach;
+    this.#attachments.set(key, known);
+    return known;
   }
 
   /** Note where everything is. Call it just before something changes. */

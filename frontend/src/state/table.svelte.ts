@@ -37,6 +37,7 @@ import type { LogLine } from './log';
 import { movesWith, partsOf } from './moves';
 import { Selection } from './selection.svelte';
 import { buzz, moves as mayMove, settings } from './settings.svelte';
+import { shared } from './sharing';
 import { forgetToken, keepToken, noteStage, tokenOf } from './tokens';
 import type { Progress } from './tokens';
 
@@ -413,7 +414,7 @@ export class TableStore implements Board {
     this.canTakeBack = message.take_back;
     this.table = table;
     const known = this.view;
-    this.view = this.playing ? (message.view ?? known) : message.view;
+    this.view = this.playing ? (shared(known, message.view) ?? known) : message.view;
     if (this.view !== known) this.outlook = null;
     if (table) noteStage(this.id, table.stage, table.match, this.#progress());
     if (table) {

@@ -256,7 +256,7 @@ test('the outlook is requested after changes, but throttled', () => {
   welcome();
   expect(asked('look')).toHaveLength(1);
   for (let play = 0; play < 20; play += 1)
-    update({}, [{ kind: 'play', seat: 1, move: `B${play}` }]);
+    update({ stock: play }, [{ kind: 'play', seat: 1, move: `B${play}` }]);
   expect(asked('look')).toHaveLength(1);
   vi.advanceTimersByTime(300);
   expect(asked('look')).toHaveLength(2);
