@@ -51,6 +51,8 @@ GAMES = tuple(CONTESTS)
 OTHER_SEATS = (2, 3, 5, 6)
 POOL = ("random-1", "greedy-1", "greedy-2", "flat@200", "tree@200", "expert")
 LEVELS = ("easy", "medium", "hard", "expert")
+STYLES = ("highest", "lowest", "hoarder", "moody")
+MEASURED = ("medium", "hard", "expert", "tree@200")  # bots that meet strangers
 FOUND_BY = (".py", ".pxd", ".pyx")  # files whose text decides how bots play
 DIGITS = 6  # of the stored figures: more would only add noise to diffs
 
@@ -168,6 +170,19 @@ def pool_rungs() -> Iterator[LadderContest]:
             yield rung("pool", game, a, b)
 
 
+def stranger_rungs() -> Iterator[LadderContest]:
+    """Play against styles that our tactics do not model: no goals yet."""
+    for game in GAMES:
+        for a in MEASURED:
+            for b in strangers(game):
+                yield rung("strangers", game, a, b)
+
+
+def strangers(game: str) -> tuple[str, ...]:
+    """Return bots whose play ours do not model; the search among them thinks as long as expert."""
+    return f"ismcts@{CONTESTS[game].ismcts}", *STYLES
+
+
 def rung(
     part: str,
     game: str,
@@ -205,6 +220,7 @@ PARTS: dict[str, Callable[[], Iterator[LadderContest]]] = {
     "sheets": sheet_rungs,
     "seats": seat_rungs,
     "pool": pool_rungs,
+    "strangers": stranger_rungs,
 }
 
 

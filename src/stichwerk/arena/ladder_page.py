@@ -6,7 +6,7 @@ here is typed by hand that could deviate from what is played.
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from stichwerk.arena.ladder import (
     read_results,
     verdict,
 )
+from stichwerk.arena.ladder_text import milliseconds, percent, points, span, table
 from stichwerk.bots import search
 from stichwerk.bots.registry import BUILT_IN, Listing
 from stichwerk.engine import plain
@@ -99,6 +100,12 @@ def thinking() -> Iterator[str]:
         "the `greedy` of its version. It measures what these choices alone are worth."
     )
     yield from searching()
+    yield paragraph(
+        "**Strangers** are there to be measured against. `ismcts` is a plain tree search: it "
+        "draws any deal that fits, plays it out at random and knows no tactics. `highest` and "
+        "`lowest` always play their highest or lowest card, `hoarder` saves high cards and long "
+        "colours for later, and `moody` plays like `hard` but makes one move in five on a whim."
+    )
 
 
 def searching() -> Iterator[str]:
@@ -403,34 +410,49 @@ def pool_commands(game: str, known: Known) -> Iterator[str]:
         yield command(rungs[0], None, POOL)
 
 
-# -- Text ------------------------------------------------------------------------------------------
+# -- Strangers -------------------------------------------------------------------------------------
 
 
-def percent(share: float) -> str:
-    """Format a share as a percentage."""
-    return f"{100 * share:.1f} %"
+def stranger_section(known: Known) -> Iterator[str]:
+    """Write what our bots are worth against styles that nothing of ours models."""
+    yield "### Against strangers"
+    yield paragraph(
+        "Win share of the row's bot against three of the column's, in percent with its interval; "
+        "25 would be equal. Searches expect the others to play by our tactics. These do not: a "
+        "plain tree search with random play-outs, which takes about as long for a move as "
+        "`expert-1` does, and styles that people have. What counts is the worst cell of a row."
+    )
+    for game in GAMES:
+        yield f"**{game_name(game)}**"
+        rungs = [rung for rung in PARTS["strangers"]() if rung.game == game]
+        yield stranger_table(rungs, known)
+        yield commands(command(rung, known.get(rung.key)) for rung in rungs)
 
 
-def span(figures: Figures) -> str:
-    """Format the interval of a win share."""
-    low, high = figures.win_share_ci
-    return f"{100 * low:.1f}–{100 * high:.1f}"
+def stranger_table(rungs: Sequence[LadderContest], known: Known) -> str:
+    """Write our bots in rows, strangers in columns, and the worst cell of each row."""
+    rows = []
+    for a in dict.fromkeys(rung.a for rung in rungs):
+        found = {rung.b: known.get(rung.key) for rung in rungs if rung.a == a}
+        cells = [
+            f"{100 * figures.win_share:.0f} ({span(figures)})" if figures else UNMEASURED
+            for figures in found.values()
+        ]
+        rows.append((f"`{a}`", *cells, worst_of(found)))
+    strangers = dict.fromkeys(rung.b for rung in rungs)
+    return table(("A \\ B", *(f"`{b}`" for b in strangers), "worst"), rows, words=1)
 
 
-def points(value: float) -> str:
-    """Format a gap with its sign."""
-    return ("+" if value >= 0 else "−") + f"{abs(value):.2f}"
+def worst_of(found: Mapping[str, Figures | None]) -> str:
+    """Return against whom a bot does worst; nothing before all are measured."""
+    shares = {b: figures.win_share for b, figures in found.items() if figures}
+    if len(shares) < len(found):
+        return UNMEASURED
+    worst = min(shares, key=lambda b: shares[b])
+    return f"{100 * shares[worst]:.0f}, `{worst}`"
 
 
-def milliseconds(seconds: float) -> str:
-    """Format the time of a move."""
-    return f"{1000 * seconds:.1f} ms"
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], words: int) -> str:
-    """Write a Markdown table; columns after the first `words` are figures, aligned right."""
-    rules = ["---"] * words + ["--:"] * (len(head) - words)
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rules, *rows))
+# -- The page --------------------------------------------------------------------------------------
 
 
 def shown_picture(name: str) -> str:
@@ -455,6 +477,7 @@ def page(known: Known) -> str:
         parts += part_section(part, known)
         parts += [shown_picture("ladder-sheets.svg")] if part == "sheets" else []
     parts += pool_section(known)
+    parts += stranger_section(known)
     return "\n\n".join(parts) + "\n"
 
 

@@ -25,6 +25,7 @@ MOST_ITERATIONS = 100_000_000
 KINDS = {
     "rule": "kind-rule",
     "search": "kind-search",
+    "style": "kind-style",
     "level": "kind-level",
     "package": "kind-package",
 }
@@ -116,6 +117,12 @@ BUILT_IN = (
     _search("chooser", 2, plays="greedy", iterations=4000, points=True),
     _search("flat", plays="flat", style="small", effort=16, endgames=False),
     _search("tree", plays="tree", effort=16),
+    # Strangers: nothing of ours models how they play, so they show what a bot is really worth.
+    _search("ismcts", plays="tree", style="none", endgames=False),
+    Listing("highest", 1, "style", "stichwerk.bots.styles:highest"),
+    Listing("lowest", 1, "style", "stichwerk.bots.styles:lowest"),
+    Listing("hoarder", 1, "style", "stichwerk.bots.styles:hoarder"),
+    Listing("moody", 1, "style", "stichwerk.bots.styles:moody"),
     Listing("easy", 1, "level", "stichwerk.bots.levels:easy"),
     Listing("medium", 1, "level", "stichwerk.bots.levels:medium"),
     Listing("hard", 1, "level", "stichwerk.bots.levels:hard"),

@@ -25,7 +25,7 @@ FEW = 48  # more moves than these are searched action by action
 ENDGAME_CARDS = 3  # from here on deals are solved instead of played out
 POSITIONS = 200  # positions an endgame may look at for each iteration of a search
 BATCHES = 16  # parts of a measurement, whose spread gives its uncertainty
-SECOND = {"full": "small", "small": "full"}  # the second model of a seat
+SECOND = {"full": "small", "small": "full", "none": "none"}  # the second model of a seat
 SLOWER = 20  # divides the iterations of uncompiled rules
 
 
@@ -223,9 +223,9 @@ class SearchBot:
 
     def new_search(self, position: Position) -> Search:
         """Make a search in which the seat itself plays by full tactics, or as it will really play,
-        and the others by one of two models."""
+        and the others by one of two models; without tactics all play at random."""
         make: type[Search] = part(position.rules, "search").Search
-        own = self.style if self.plays == "greedy" else "full"
+        own = self.style if self.plays == "greedy" or self.style == "none" else "full"
         own_tactics = tactics_of(position.rules, own, self.points)
         second = tactics_of(position.rules, SECOND[self.style], self.points)
         return make(position.tactics, 0, own_tactics, second)

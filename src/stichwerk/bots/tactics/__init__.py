@@ -17,12 +17,12 @@ RANDOM = "stichwerk.engine.tactics:Tactics"  # for games without tactics
 def tactics_of(rules: Game, style: str = "full", points: bool = False) -> Tactics:
     """Return the tactics of a style for these rules, compiled or plain as they are.
 
-    `small` is what `greedy-1` plays by, `full` is everything learned since.
+    `small` is what `greedy-1` plays by, `full` is everything learned since, `none` is random play.
     With `points` a round is worth its points alone, without a bonus for being the best.
     """
     info = registry.info_of(rules.name)
-    named = info.tactics if style == "full" else info.small_tactics or info.tactics
-    return made_once(rules, *info.parts_of(named or RANDOM), points)
+    known = {"full": info.tactics, "small": info.small_tactics or info.tactics, "none": None}
+    return made_once(rules, *info.parts_of(known[style] or RANDOM), points)
 
 
 @lru_cache(maxsize=256)

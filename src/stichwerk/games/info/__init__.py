@@ -84,11 +84,13 @@ class Reference(msgspec.Struct, frozen=True, kw_only=True):
 
 class Ladder(msgspec.Struct, frozen=True, kw_only=True):
     """The contests of a game on the ladder of bots (`arena/ladder.py`): its position on the page,
-    the win shares that tactics and search should reach, and how many deals each part gets."""
+    the win shares that tactics and search should reach, how many iterations of `ismcts` take about
+    as long as a move of `expert-1`, and how many deals each part gets."""
 
     place: int
     greedy: float
     flat: float
+    ismcts: int
     deals: dict[str, int]
 
 

@@ -82,6 +82,7 @@ INFO = GameDescription(
             place=2,
             greedy=0.45,
             flat=0.65,
+            ismcts=8_000,
             deals={
                 "greedy": 600,
                 "flat": 200,
@@ -90,6 +91,7 @@ INFO = GameDescription(
                 "levels": 60,
                 "seats": 16,
                 "pool": 4,
+                "strangers": 24,
             },
         ),
         speed=3.0,

@@ -62,6 +62,7 @@ INFO = GameDescription(
             place=1,
             greedy=0.83,
             flat=0.5,
+            ismcts=8_000,
             deals={
                 "greedy": 600,
                 "flat": 120,
@@ -70,6 +71,7 @@ INFO = GameDescription(
                 "levels": 40,
                 "seats": 16,
                 "pool": 4,
+                "strangers": 24,
             },
         ),
         speed=3.0,

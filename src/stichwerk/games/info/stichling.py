@@ -76,6 +76,7 @@ INFO = GameDescription(
             place=3,
             greedy=0.45,
             flat=0.4,
+            ismcts=20_000,
             deals={
                 "greedy": 600,
                 "flat": 100,
@@ -84,6 +85,7 @@ INFO = GameDescription(
                 "levels": 40,
                 "seats": 12,
                 "pool": 3,
+                "strangers": 12,
             },
         ),
         speed=1.5,

@@ -198,6 +198,7 @@ INFO = GameDescription(
             place=4,
             greedy=0.6,
             flat=0.4,
+            ismcts=2_000,
             deals={
                 "greedy": 300,
                 "flat": 120,
@@ -207,6 +208,7 @@ INFO = GameDescription(
                 "sheets": 24,
                 "seats": 4,
                 "pool": 2,
+                "strangers": 6,
             },
         ),
         speed=2.0,
