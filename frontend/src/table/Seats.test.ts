@@ -9,22 +9,17 @@ import { tableOf } from '../start/testing';
 import { settings } from '../state/settings.svelte';
 import type { TableStore } from '../state/table.svelte';
 import Seats from './Seats.svelte';
+import { resize } from './testing.svelte';
 
 const PARTS = { Seat: GenericSeat, Own: GenericOwn, Middle: GenericMiddle, choices: {} };
 const NAMES = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Fay'];
-const UPRIGHT = { width: 390, height: 844 };
-const WIDE = { width: 1024, height: 768 };
-
-function resize(size: { width: number; height: number }): void {
-  (window as unknown as { happyDOM: { setViewport: (size: object) => void } }).happyDOM.setViewport(
-    size,
-  );
-}
+const UPRIGHT = [390, 844] as const;
+const WIDE = [1024, 768] as const;
 
 beforeEach(() => {
   settings.lang = 'en';
 });
-afterEach(() => resize(WIDE));
+afterEach(() => resize());
 
 function opened(seats: number): void {
   const zeros = Array<number>(seats).fill(0);
@@ -49,8 +44,8 @@ const shown = () => open().map((one) => one.textContent);
 test.each([
   ['a wide window', WIDE, 6],
   ['few seats on an upright phone', UPRIGHT, 4],
-])('whole plates, nothing to tap: %s', (_, size, seats) => {
-  resize(size);
+] as const)('whole plates, nothing to tap: %s', (_, size, seats) => {
+  resize(...size);
   opened(seats);
   expect(screen.queryAllByRole('button')).toEqual([]);
   expect(document.querySelectorAll('.seat .plate')).toHaveLength(seats - 1);
@@ -58,7 +53,7 @@ test.each([
 });
 
 test('many seats on an upright phone are buttons that say who sits there, and how they stand', () => {
-  resize(UPRIGHT);
+  resize(...UPRIGHT);
   opened(6);
   expect(screen.getAllByRole('button')).toHaveLength(5);
   screen.getByRole('button', { name: 'Ben −2 points, bot' });
@@ -68,13 +63,13 @@ test('many seats on an upright phone are buttons that say who sits there, and ho
 });
 
 test('five at the table are four others', () => {
-  resize(UPRIGHT);
+  resize(...UPRIGHT);
   opened(5);
   expect(screen.getAllByRole('button')).toHaveLength(4);
 });
 
 test('a tap shows the plate of a seat, a second one hides it', async () => {
-  resize(UPRIGHT);
+  resize(...UPRIGHT);
   opened(6);
   expect(state(/^Dan/)).toBe('false');
   await fireEvent.click(chip(/^Dan/));
@@ -88,7 +83,7 @@ test('a tap shows the plate of a seat, a second one hides it', async () => {
 });
 
 test('only one plate is shown', async () => {
-  resize(UPRIGHT);
+  resize(...UPRIGHT);
   opened(6);
   await fireEvent.click(chip(/^Dan/));
   await fireEvent.pointerDown(chip(/^Ben/));
@@ -101,7 +96,7 @@ test.each([
   ['the focus elsewhere', () => fireEvent.focusIn(document.body)],
   ['Escape', () => fireEvent.keyDown(document.body, { key: 'Escape' })],
 ])('%s hides the plate', async (_, act) => {
-  resize(UPRIGHT);
+  resize(...UPRIGHT);
   opened(6);
   await fireEvent.click(chip(/^Dan/));
   await fireEvent.pointerDown(open()[0]!);
@@ -111,7 +106,7 @@ test.each([
 });
 
 test('Escape is used up by the plate, and the patch has the focus', async () => {
-  resize(UPRIGHT);
+  resize(...UPRIGHT);
   opened(6);
   await fireEvent.click(chip(/^Dan/));
   const press = () => new KeyboardEvent('keydown', { key: 'Escape', cancelable: true });
