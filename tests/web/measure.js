@@ -9,8 +9,8 @@
      sampled point by point, whatever lies on it.
    - At the table, unless the window is low: hand, actions, and what plays or confirms are in sight
      without scrolling; of a fanned card four fifths.
-   - At the table at every size, unless a question, a hint or a typed
-     move needs the room: every seat, every card of a trick and
+   - At the table at every size, unless a question, a hint, a typed
+     move or the plate of a patch needs the room: every seat, every card of a trick and
      the forecast are in the window, and nothing covers them.
 */
 () => {
@@ -26,7 +26,7 @@
   const SMALL_BOX = 120; // pixels: whoever reads in a lower box does not see that it scrolls
   const STEP = 4; // pixels between two samples; what lies on a card is wider
   const MAINS = '.primary, .begin, .actions button, .targets button, .choose, header.bar button,'
-    + ' dialog header button, .menu > *, .choice button:not(.note, [aria-expanded])';
+    + ' .seats .chip, dialog header button, .menu > *, .choice button:not(.note, [aria-expanded])';
   const SCROLLERS = '.wide, .scroller, .scroll, .targets, [role=listbox], pre';
 
   const wrong = [];
@@ -165,7 +165,7 @@
         wrong.push(`not in sight: ${name(one)} ${round(up)}-${round(low)} of ${innerHeight}`);
     }
   }
-  const asks = top.querySelector('.middle > .choice, .urgent, .hints > *, .typed') !== null;
+  const asks = top.querySelector('.middle > .choice, .urgent, .hints > *, .typed, .seat.open') !== null;
   if (isTable && !asks && innerHeight >= LOWEST) {
     const lids = '.hand, .seats, .own, .bottom, .acts, header.bar';
     const look = (one, share, allowed) => {
@@ -178,7 +178,7 @@
         wrong.push(`hidden: ${name(one)} at ${round(x)}, ${round(y)} by ${lid ? name(lid) : 'the edge'}`);
     };
     const seen = (where) => [...top.querySelectorAll(where)].filter(shown);
-    for (const one of seen('.seats > .seat .plate')) look(one, [0.5, 0.5], '.seats');
+    for (const one of seen('.seats > .seat :is(.plate, .chip)')) look(one, [0.5, 0.5], '.seats');
     for (const one of seen('.middle .spot .card, .middle .lying:not(.ghost) .card')) look(one, [0.2, 0.18], '.none');
     for (const one of seen('.status')) {
       for (const share of [[0.5, 0.1], [0.5, 0.5], [0.5, 0.9]]) look(one, share, '.bottom, .line');

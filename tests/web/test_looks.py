@@ -4,7 +4,7 @@ nothing overflows, is cut, covered or too small to hit, and axe finds nothing.""
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from stichwerk import record
 from stichwerk.games import registry
@@ -157,6 +157,37 @@ def test_what_a_game_opens_at_its_table(browser: Browser, site: Site, lang: str)
         page.locator(".desk button").first.click()
         dialog.wait_for()
         watch.look("a sheet")
+
+
+@every_language
+def test_many_seats_on_a_phone_are_a_row_of_patches(
+    browser: Browser, site: Site, lang: str
+) -> None:
+    with watched(browser, lang) as watch:
+        page = watch.page
+        player = Player(page, "swift")
+        open_table(page, site.table("null-nichtig", 6))
+        player.play_moves(6)
+        player.look()
+        page.set_viewport_size(SIZES["phone"])
+        patches, plate = page.locator(".seats .chip"), page.locator(".seats .plate:visible")
+        expect(patches).to_have_count(5)
+        boxes = [box for one in patches.all() if (box := one.bounding_box())]
+        assert all(box["y"] < boxes[0]["y"] + boxes[0]["height"] / 2 for box in boxes)
+        expect(plate).to_have_count(0)
+        for at in (0, 4):
+            patches.nth(at).click()
+            expect(plate).to_have_count(1)
+            expect(patches.nth(at)).to_have_attribute("aria-expanded", "true")
+            watch.look(f"patch {at}")
+            page.set_viewport_size(SIZES["phone"])
+        plate.locator("button").click()
+        page.locator("dialog[open]").wait_for()
+        page.keyboard.press("Escape")
+        page.locator("dialog[open]").wait_for(state="detached")
+        expect(plate).to_have_count(1)
+        page.keyboard.press("Escape")
+        expect(plate).to_have_count(0)
 
 
 @every_language

@@ -50,3 +50,25 @@ def test_faults_are_found(browser: Browser, site: Site) -> None:
         assert any("not 44" in one for one in measured_now(page, settling=0.0))
         plant(page, ".nothing", "color: red")
         assert measured_now(page) == []
+
+
+PATCH_FAULTS = {
+    "hidden: button.chip": (".seats", "position: relative; top: -200px"),
+    "overlap: li.seat": (".seats .seat:nth-child(2)", "margin-left: -20px"),
+    "small: button.chip": (".seats .chip", "min-height: 0; height: 40px"),
+}
+"""As above, where seats are only patches."""
+
+
+def test_faults_of_patches_are_found(browser: Browser, site: Site) -> None:
+    with watched(browser, "en", size="small") as watch:
+        page = watch.page
+        player = Player(page, "swift")
+        open_table(page, site.table("sticheln", 6))
+        player.play_moves(1)
+        player.look()
+        assert measured_now(page) == []
+        for message, (where, style) in PATCH_FAULTS.items():
+            plant(page, where, style)
+            found = measured_now(page, settling=0.0)
+            assert any(one.startswith(message) for one in found), (message, found)

@@ -94,6 +94,15 @@ test('the plate of a seat shakes that takes pain', async () => {
   expect((animations[0]?.element as HTMLElement).dataset.seat).toBe('2');
 });
 
+test('where only the patch of a seat is shown, that shakes', async () => {
+  const chip = document.createElement('button');
+  chip.className = 'chip';
+  document.body.append(chip); // beside the plate, as in a seat
+  await taking(-5);
+  chip.remove();
+  expect(animations.map(({ element }) => element)).toEqual([chip]);
+});
+
 test('no plate shakes at a trick that brings points', async () => {
   await taking(3);
   expect(animations).toEqual([]);

@@ -42,11 +42,14 @@ export function shaking(value: boolean): Attachment<HTMLElement> {
   return (element) => {
     if (!changes(element, value) || !value || !moves()) return;
     const steps = [0, -5, 5, -4, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
-    move(element.closest<HTMLElement>('.plate') ?? element, steps, {
-      duration: SHAKE,
-      easing: 'linear',
-    });
+    move(shakenWith(element), steps, { duration: SHAKE, easing: 'linear' });
   };
+}
+
+/** Return what shakes with a part of a seat: its plate, or the patch where that is all one sees. */
+function shakenWith(element: HTMLElement): HTMLElement {
+  const plate = element.closest<HTMLElement>('.plate');
+  return plate?.parentElement?.querySelector<HTMLElement>(':scope > .chip') ?? plate ?? element;
 }
 
 /** Make a ring spread when the value changes, unless it is null. */

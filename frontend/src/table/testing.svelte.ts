@@ -71,3 +71,11 @@ export function reactive<T extends object>(facts: T): T {
     },
   });
 }
+
+/** Give the window another size, as by turning a phone; tests give it back. */
+export function resize(width = 1024, height = 768): void {
+  const { happyDOM } = window as unknown as {
+    happyDOM: { setViewport: (size: { width: number; height: number }) => void };
+  };
+  happyDOM.setViewport({ width, height });
+}

@@ -2,8 +2,13 @@ import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { motion } from '../../motion/motion';
+import { tableOf } from '../../start/testing';
+import { still } from '../../state/frames';
 import { lying } from '../../state/moves.testing';
 import { settings } from '../../state/settings.svelte';
+import { resize } from '../../table/testing.svelte';
+import { boardOf, viewOf } from '../board.fixture';
 import { EFFECT, OUTLOOK, GameTestBoard } from '../generic/board.testing.svelte';
 import { collectingAt, heapsShown } from './collecting.svelte';
 import { teamsAt } from '../../state/teams';
@@ -13,6 +18,7 @@ import Middle from './Middle.svelte';
 import Own from './Own.svelte';
 import Seat from './Seat.svelte';
 import Teams from './Teams.svelte';
+import Trick from './Trick.svelte';
 
 const EMPTY = [null, null, null, null, null];
 const CEM = [{ top: 'R6', size: 1 }, null, { top: 'G11', size: 2 }, null, null];
@@ -129,6 +135,34 @@ test('the trick is numbered in laying order, starting at its winner', () => {
   screen.getByText('Cem is winning the trick');
   screen.getByLabelText('Cem, lilac 10, winning, goes onto the piles as number 1');
   screen.getByLabelText('Ben, green 7, goes onto the piles as number 4');
+});
+
+describe('cards of a trick that is taken', () => {
+  const held = [{ place: 0, taker: 2 }];
+  afterEach(() => resize());
+
+  /** Return where they fly, at a table of five. */
+  function goals(seat: number, size: readonly [number, number]): unknown[] {
+    resize(...size);
+    const card = vi.spyOn(motion, 'card');
+    const view = viewOf({ seats: 5, seat, tricks: [TRICK], table: { order: [1, 2, 3, 0] } });
+    const frame = { ...still(view), held };
+    render(Trick, { board: boardOf(view, { frame, table: tableOf() }) });
+    const found = PLAYS.map(([, played]) => card.mock.calls.find(([name]) => name === played)?.[2]);
+    card.mockRestore();
+    return [...new Set(found)];
+  }
+
+  test('fly to the patch of its taker where that is all one sees of them', () => {
+    expect(goals(0, [390, 844])).toEqual(['seat 2']);
+  });
+
+  test.each([
+    ['the person’s own', 2, [390, 844]],
+    ['in sight', 0, [1024, 768]],
+  ] as const)('go onto the piles that are %s', (_, seat, size) => {
+    expect(goals(seat, size)).toEqual([null]);
+  });
 });
 
 test('a held trick is taken, not still being won', () => {
