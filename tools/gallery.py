@@ -14,6 +14,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
+from stichwerk.games import registry
 from tests.web.conftest import chromium, served
 from tests.web.pages import Site, open_table, person
 from tests.web.players import Player
@@ -104,6 +105,7 @@ def take_docs(browser: Browser, site: Site, docs: Path) -> None:
     """Take the pictures of the documentation, alternating light and dark."""
     gallery = Gallery(docs)
     take_games(browser, site, gallery)
+    take_seats(browser, site, gallery)
     take_pages(browser, site, gallery)
     take_more(browser, site, gallery)
     gallery.write()
@@ -136,6 +138,27 @@ def take_pages(browser: Browser, site: Site, gallery: Gallery) -> None:
                 gallery.take(page, "Around the table", f"{name}-{look}", f"{caption} ({look})")
 
 
+def take_seats(browser: Browser, site: Site, gallery: Gallery) -> None:
+    """Take the fewest and the most people at a table."""
+    for game, seats, look, theme in (
+        ("sticheln", 6, "phone", "light"),
+        ("null-nichtig", 6, "phone", "dark"),
+        ("stichling", 2, "desktop", "light"),
+    ):
+        with person(browser, settings=still(theme), strict=False, **LOOKS[look]) as page:
+            sit_down(page, site, game, seats)
+            caption = f"a table for {seats} ({look}, {theme})"
+            gallery.take(page, TITLES[game], f"{game}-{seats}-seats-{look}", caption)
+
+
+def sit_down(page: Page, site: Site, game: str, seats: int) -> None:
+    """Play a few cards at a table with so many seats, until the person has to play again."""
+    player = Player(page, "swift", seed=seats)
+    open_table(page, site.table(game, seats, options=OPTIONS[game]))
+    player.play_moves(4)
+    player.look()
+
+
 def take_more(browser: Browser, site: Site, gallery: Gallery) -> None:
     """Take the time before a match, and its replay."""
     with person(browser, settings={"theme": "light"}, strict=False) as page:
@@ -164,12 +187,22 @@ def take_all(browser: Browser, site: Site) -> None:
                 for scene in scenes_of(page, site, game, seed=1):
                     if scene in SCENES:
                         take_looks(page, f"{game}-{lang}-{scene}")
+            for seats in fewest_and_most(game):
+                with person(browser, lang=lang, settings=still("dark"), strict=False) as page:
+                    sit_down(page, site, game, seats)
+                    take_looks(page, f"{game}-{lang}-{seats}-seats")
             print(f"{game} ({lang}) ...", flush=True)
         with person(browser, lang=lang, settings=still("dark"), strict=False) as page:
             for name, (path, there, _) in PAGES.items():
                 visit(page, site.url + path, there)
                 take_looks(page, f"pages-{lang}-{name}")
     write_sheets(browser)
+
+
+def fewest_and_most(game: str) -> tuple[int, int]:
+    """Return the smallest and the largest table of a game."""
+    counts = registry.kind(game).seat_counts
+    return min(counts), max(counts)
 
 
 def take_looks(page: Page, name: str) -> None:

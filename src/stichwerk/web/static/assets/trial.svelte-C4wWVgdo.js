@@ -1,1 +1,0 @@
-import{Bt as e,en as t,tn as n}from"./page-BmjfSUzG.js";var r=class{board;#e=n(null);get answer(){return e(this.#e)}set answer(e){t(this.#e,e)}#t=0;constructor(e){this.board=e}async ask(e){let t=++this.#t,n=(await this.board.tryOut(e))?.one??null;t===this.#t&&(this.answer=n)}};export{r as t};
