@@ -64,10 +64,15 @@ def test_each_printed_command_is_valid() -> None:
         stichwerk.game(context.params["game"], context.params["seats"], **options)
 
 
+CROSS_TABLES = {"pool", "strangers"}
+
+
 def test_unmeasured_contests_are_marked() -> None:
     page = ladder_page.page({})
-    rungs = [rung for rung in ladder.all_rungs() if rung.part != "pool"]
+    rungs = [rung for rung in ladder.all_rungs() if rung.part not in CROSS_TABLES]
     assert page.count("| not measured |\n") >= len(rungs)
+    strangers = list(ladder.stranger_rungs())
+    assert page[page.index("### Against strangers") :].count(" not measured ") > len(strangers)
     assert "met, clear" not in re.sub(r"\*met, clear\*", "", page)
 
 
@@ -85,6 +90,15 @@ def test_pictures_stand_alone(name: str) -> None:
     assert said == [ladder_page.PICTURES[name]]
 
 
+def test_the_worst_stranger_is_named() -> None:
+    known = {
+        rung.key: figures(0.1 if rung.b == "lowest" else 0.4, 0.0, 0.05)
+        for rung in ladder.stranger_rungs()
+    }
+    page = ladder_page.page(known)
+    assert page.count("| 10, `lowest` |") == 4 * 4
+
+
 # -- The table -------------------------------------------------------------------------------------
 
 
@@ -92,10 +106,11 @@ def test_the_table_covers_what_is_asked_for() -> None:
     rungs = ladder.all_rungs()
     assert len({rung.key for rung in rungs}) == len(rungs)
     assert {rung.part for rung in rungs} == set(ladder.PARTS)
-    assert set(ladder_page.HEADINGS) | {"pool"} == set(ladder.PARTS)
+    assert set(ladder_page.HEADINGS) | CROSS_TABLES == set(ladder.PARTS)
     assert [rung.sheet for rung in ladder.sheet_rungs()] == list(SHEETS)
     assert len(list(ladder.pool_rungs())) == 4 * 30
     assert len(list(ladder.level_rungs())) == 4 * 3
+    assert len(list(ladder.stranger_rungs())) == 4 * 4 * 5
     assert all(rung.deals >= ladder.FEWEST for rung in rungs)
 
 
