@@ -487,7 +487,7 @@ TRUE: dict[str, Callable[[Case], bool]] = {
     "advice-trumps-in": lambda case: is_trump(case) and has_it_now(case),
 }
 
-ELSEWHERE = {"advice-only-move", "advice-random"}
+ELSEWHERE = {"advice-only-move", "advice-random", "advice-style"}
 
 
 @pytest.mark.slow

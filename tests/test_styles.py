@@ -64,6 +64,13 @@ def test_a_hoarder_plays_from_a_short_colour(game: str) -> None:
         assert held(view, move) == min(held(view, text) for text in view.moves)
 
 
+@pytest.mark.parametrize("bot", ["highest", "lowest", "hoarder"])
+def test_the_reason_of_a_style_is_the_style(bot: str) -> None:
+    view, move = next(decisions("sticheln", bot))
+    advice = bots.adviser(bot, view.seat or 0).advise(view)
+    assert (advice.move, advice.reason.id) == (move, "advice-style")
+
+
 def test_a_moody_bot_makes_about_a_fifth_of_its_moves_on_a_whim() -> None:
     differs = total = 0
     for game in registry.GAMES:
