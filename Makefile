@@ -2,13 +2,15 @@
 PYTHON ?= python3
 GAME   ?= sticheln
 JOBS   ?= 2
+# More than cores: many tests wait for a server or a browser.
+TEST_JOBS ?= 3
 N      ?= 500
 
 VENV      := .venv
 BIN       := $(VENV)/bin
 PIP       := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 LEARN     = $(LEARNERS)/bin/python -m pip install --quiet --quiet --disable-pip-version-check
-PYTEST    := $(BIN)/pytest -q -n $(JOBS) --dist worksteal
+PYTEST    := $(BIN)/pytest -q -n $(TEST_JOBS) --dist worksteal
 INSTALLED := $(VENV)/.installed
 BUILT     := $(VENV)/.built
 DEV       := $(VENV)/.dev
