@@ -21,10 +21,9 @@ WIDE: dict[str, ViewportSize] = {
     "wide": {"width": 2560, "height": 1440},
     "phone on its side": {"width": 640, "height": 360},
     "long phone on its side": {"width": 844, "height": 390},
-    "desktop at 200 %": {"width": 640, "height": 400},
 }
-"""The four sizes, the smallest and the largest, and three with little height. A zoom of 200 %
-halves the window's pixels."""
+"""The four sizes, the smallest and the largest, and two with little height. A zoom of 200 % halves
+the window's pixels: a desktop of 1280 by 720 is then as small as a phone on its side."""
 
 NARROWEST_AND_USUAL = {name: SIZES[name] for name in ("small", "desktop")}
 
