@@ -187,6 +187,7 @@ def test_many_seats_on_a_phone_are_a_row_of_patches(
             expect(patches.nth(at)).to_have_attribute("aria-expanded", "true")
         watch.look("the last patch is open")
         page.set_viewport_size(SIZES["phone"])
+        expect(plate).to_have_count(1)  # the page takes a moment for its new size
         plate.locator("button").click()
         page.locator("dialog[open]").wait_for()
         page.keyboard.press("Escape")

@@ -1,5 +1,9 @@
 """That nothing is wrong at any size (`test_looks.py`) means something: faults are found."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.web.looks import measured_now, next_frame, watched
@@ -33,25 +37,6 @@ def plant(page: Page, where: str, style: str) -> None:
     next_frame(page)
 
 
-def test_faults_are_found(browser: Browser, site: Site) -> None:
-    with watched(browser, "en", size="small") as watch:
-        page = watch.page
-        player = Player(page, "swift")
-        open_table(page, site.table("sticheln", 4))
-        player.play_moves(1)
-        player.look()
-        assert page.viewport_size == SIZES["small"]
-        assert measured_now(page) == []
-        for message, (where, style) in FAULTS.items():
-            plant(page, where, style)
-            found = measured_now(page, settling=0.0)
-            assert any(one.startswith(message) for one in found), (message, found)
-        plant(page, ".actions button", "min-height: 30px; height: 30px; flex: none")
-        assert any("not 44" in one for one in measured_now(page, settling=0.0))
-        plant(page, ".nothing", "color: red")
-        assert measured_now(page) == []
-
-
 PATCH_FAULTS = {
     "hidden: button.chip": (".seats", "position: relative; top: -200px"),
     "overlap: li.seat": (".seats .seat:nth-child(2)", "margin-left: -20px"),
@@ -60,15 +45,29 @@ PATCH_FAULTS = {
 """As above, where seats are only patches."""
 
 
-def test_faults_of_patches_are_found(browser: Browser, site: Site) -> None:
+@contextmanager
+def faultless(browser: Browser, site: Site, seats: int) -> Iterator[Page]:
+    """Open a small phone at a table where nothing is wrong."""
     with watched(browser, "en", size="small") as watch:
-        page = watch.page
-        player = Player(page, "swift")
-        open_table(page, site.table("sticheln", 6))
+        player = Player(watch.page, "swift")
+        open_table(watch.page, site.table("sticheln", seats))
         player.play_moves(1)
         player.look()
-        assert measured_now(page) == []
-        for message, (where, style) in PATCH_FAULTS.items():
+        assert watch.page.viewport_size == SIZES["small"]
+        assert measured_now(watch.page) == []
+        yield watch.page
+
+
+@pytest.mark.parametrize(("seats", "faults"), [(4, FAULTS), (6, PATCH_FAULTS)])
+def test_faults_are_found(
+    browser: Browser, site: Site, seats: int, faults: dict[str, tuple[str, str]]
+) -> None:
+    with faultless(browser, site, seats) as page:
+        for message, (where, style) in faults.items():
             plant(page, where, style)
             found = measured_now(page, settling=0.0)
             assert any(one.startswith(message) for one in found), (message, found)
+        plant(page, ".actions button", "min-height: 30px; height: 30px; flex: none")
+        assert any("not 44" in one for one in measured_now(page, settling=0.0))
+        plant(page, ".nothing", "color: red")
+        assert measured_now(page) == []

@@ -158,3 +158,16 @@ test('nothing moves when motion is off', () => {
   expect(animations).toEqual([]);
   expect(document.querySelector('.ghost')).toBeNull();
 });
+
+test('the same facts give the same attachment, so that nothing is registered again', () => {
+  expect(motion.card('R1', 'seat 1', 'seat 2')).toBe(motion.card('R1', 'seat 1', 'seat 2'));
+  expect(motion.anchor('seat 1')).toBe(motion.anchor('seat 1'));
+  const others = [
+    motion.card('R1', 'seat 1', 'seat 3'),
+    motion.card('R1', 'seat 1', null, 'R1 back'),
+    motion.card('R1'),
+    motion.hopper('R1'),
+    motion.anchor('R1'),
+  ];
+  expect(new Set(others).size).toBe(others.length);
+});

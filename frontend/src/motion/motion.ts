@@ -65,8 +65,8 @@ class MotionLayer {
   }
 
   #register(name: string, facts: Omit<Flying, 'element'>) {
-    const { from, to, was } = facts;
-    return this.#attachment([name, from, to, was], (element) => {
+    const { from, to, was, hops } = facts;
+    return this.#attachment([name, from, to, was, `${hops}`], (element) => {
       const flying = { element, ...facts };
       this.#cards.set(name, flying);
       return () => {
