@@ -40,7 +40,7 @@ define step
 endef
 
 # The folders too: their time changes when a file goes.
-ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games src/stichwerk/bots/tactics src/stichwerk/envs \
+ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games src/stichwerk/bots/tactics src/stichwerk/bots/nets src/stichwerk/envs src/stichwerk/training \
             -name __pycache__ -prune -o \( -type d -o -name '*.py' -o -name '*.p[xy][dx]' \) -print)
 
 .DEFAULT_GOAL := help

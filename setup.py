@@ -1,6 +1,6 @@
 """Builds the engine; everything else about the package stands in pyproject.toml.
 
-A module of `engine/`, `games/`, `bots/tactics/` or `envs/` with a `.pxd` beside it is compiled, but
+A module of `engine/`, `games/`, `bots/tactics/`, `bots/nets/` or `envs/` with a `.pxd` beside it is compiled, but
 for `engine/codes`: its functions are compiled into the modules that use them.
 `STICHWERK_PURE` says what happens when that cannot be done: unset, the build warns and goes on in
 plain Python; `1` never compiles; `0` insists and fails. `STICHWERK_MARCH` names the processor to
@@ -28,7 +28,14 @@ from setuptools.errors import CCompilerError, CompileError, ExecError, PlatformE
 SOURCE = Path("src")
 INLINE = SOURCE / "stichwerk/engine/codes.pxd"  # compiled into its users only
 HELPERS = "stichwerk.engine.codes"
-COMPILED = ("stichwerk/engine", "stichwerk/games", "stichwerk/bots/tactics", "stichwerk/envs")
+COMPILED = (
+    "stichwerk/engine",
+    "stichwerk/games",
+    "stichwerk/bots/tactics",
+    "stichwerk/bots/nets",
+    "stichwerk/envs",
+    "stichwerk/training",
+)
 # Folders whose modules share an extension, and where their base classes are.
 SHARED = {"stichwerk/games/stichtag/sheets": "stichwerk/games/stichtag/sheet"}
 MADE = Path("build/shared")  # sources of shared extensions

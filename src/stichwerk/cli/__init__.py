@@ -11,7 +11,14 @@ import click
 from rich.console import Console
 
 from stichwerk import __version__, locale, own_games
-from stichwerk.cli import bots_command, licences, rules_command, serve_command, simulate_command
+from stichwerk.cli import (
+    bots_command,
+    licences,
+    rules_command,
+    serve_command,
+    simulate_command,
+    train_command,
+)
 from stichwerk.cli.click_extensions import (
     BadUsageError,
     Flag,
@@ -404,3 +411,4 @@ cli.add_command(serve_command.export)
 cli.add_command(serve_command.import_)
 cli.add_command(serve_command.backup)
 cli.add_command(licences.licences)
+cli.add_command(train_command.train)

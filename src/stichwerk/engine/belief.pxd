@@ -11,7 +11,8 @@ from stichwerk.engine.state cimport State
 from stichwerk.engine.tactics cimport Tactics
 
 cdef int NONE, PLAY, SEATS, TWIN
-cdef int CHOICES, DOUBT, RECHOOSE, SETTLING
+cdef double ANY, EXPECTED, SLIP, STRANGER
+cdef int CERTAIN, CHOICES, DOUBT, RECHOOSE, SETTLING
 cdef bint PLAIN
 
 cdef class Belief:
@@ -20,12 +21,15 @@ cdef class Belief:
     cdef State known, deal, proposed, start, past
     cdef Moves moves
     cdef int seat, everyone, steps, trail_size, unseen
-    cdef bint walking, stuck, choices_hidden, two_pictures
+    cdef bint walking, stuck, choices_hidden, two_pictures, careful
     cdef int32_t[512] trail_seat
     cdef int32_t[512] trail_move
     cdef int32_t[96] card
     cdef int32_t[96] holder
     cdef int32_t[6] surprises
+    cdef int32_t[6] moved
+    cdef double[6] weight
+    cdef double[6] proposed_weight
     cdef int32_t[6] proposed_surprises
     cdef int32_t[6] second_surprises
     cdef int32_t[6] plays_second
@@ -50,6 +54,8 @@ cdef class Belief:
     cdef void replace(self, State deal, int holder, int card, int instead) noexcept nogil
     cdef void try_other_choices(self, Generator generator) noexcept nogil
     cdef bint is_accepted(self, int asked, Generator generator) noexcept nogil
+    cdef bint is_likely(self, int asked, Generator generator) noexcept nogil
+    cdef double likelihood(self, int seat) noexcept nogil
     cdef void keep_counts(self, int asked) noexcept nogil
 
     cdef void count_surprises(self, State deal, int asked, Generator generator) noexcept nogil

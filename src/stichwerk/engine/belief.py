@@ -27,6 +27,10 @@ from stichwerk.engine.tactics import Tactics
 
 CHOICES = choice_slot(SEATS, 0)
 DOUBT = 256  # how many times less likely each further surprise makes a deal
+# For careful beliefs: how likely a move is if the seat plays by a model and the model expects it, or
+# does not; and if the seat plays by none, which is a little less likely.
+EXPECTED, SLIP, ANY, STRANGER = 0.75, 0.05, 0.25, 1.0
+CERTAIN = 65536  # probabilities are drawn in these fractions
 SETTLING = 16  # times the usual steps until the first deal of a walk is plausible
 RECHOOSE = 4  # one in this many steps changes hidden choices instead of cards
 PLAIN = __file__.endswith(".py")  # compiled lists need no allocation
@@ -35,8 +39,11 @@ PLAIN = __file__.endswith(".py")  # compiled lists need no allocation
 class Belief:
     """Draws deals for one seat: any that fit, or, with a memory, plausible ones."""
 
-    def __init__(self, tactics: Tactics, second: Tactics | None = None) -> None:
+    def __init__(
+        self, tactics: Tactics, second: Tactics | None = None, careful: bool = False
+    ) -> None:
         self.tactics = tactics
+        self.careful = careful
         self.second = tactics if second is None else second
         self.two_pictures = self.second is not tactics
         self.game = tactics.game
@@ -60,6 +67,9 @@ class Belief:
             self.card = [0] * 96
             self.holder = [0] * 96
             self.surprises = [0] * 6
+            self.weight = [1.0] * 6
+            self.proposed_weight = [1.0] * 6
+            self.moved = [0] * 6
             self.proposed_surprises = [0] * 6
             self.second_surprises = [0] * 6
             self.plays_second = [0] * 6
@@ -236,6 +246,12 @@ class Belief:
         """Decide whether to accept the proposed deal: always if it is no more surprising, else
         rarely."""
         self.count_surprises(self.proposed, asked, generator)
+        if self.careful:
+            if not self.is_likely(asked, generator):
+                return False
+            self.keep_counts(asked)
+            self.deal.assign(self.proposed)
+            return True
         more = 0
         for seat in range(self.game.seats):
             if has(asked, seat):
@@ -248,11 +264,35 @@ class Belief:
         self.deal.assign(self.proposed)
         return True
 
+    def is_likely(self, asked: int, generator: Generator) -> bool:
+        """Decide by how much more or less likely the proposed deal is than the current one."""
+        ratio = 1.0
+        for seat in range(self.game.seats):
+            if has(asked, seat):
+                ratio *= self.proposed_weight[seat] / self.weight[seat]
+        return ratio >= 1.0 or generator.below(CERTAIN) < ratio * CERTAIN
+
+    def likelihood(self, seat: int) -> float:
+        """Return how likely the moves of a seat are in the proposed deal.
+
+        It may play by either model, with slips, or by rules of its own that say nothing about its
+        cards. So a seat that the models do not understand cannot make a deal unlikely.
+        """
+        stranger = STRANGER
+        one = 1.0
+        other = 1.0 if self.two_pictures else 0.0
+        for at in range(self.moved[seat]):
+            stranger *= ANY
+            one *= SLIP if at < self.proposed_surprises[seat] else EXPECTED
+            other *= SLIP if at < self.second_surprises[seat] else EXPECTED
+        return stranger + one + other
+
     def keep_counts(self, asked: int) -> None:
         """Keep the counts of the proposed deal for the current one."""
         for seat in range(self.game.seats):
             if has(asked, seat):
                 self.surprises[seat] = self.proposed_surprises[seat]
+                self.weight[seat] = self.proposed_weight[seat]
                 self.plays_second[seat] = self.proposed_second[seat]
 
     # -- How surprising a deal is ------------------------------------------------------------------
@@ -267,12 +307,16 @@ class Belief:
         for seat in range(self.game.seats):
             self.proposed_surprises[seat] = 0
             self.second_surprises[seat] = 0
+            self.moved[seat] = 0
         for at in range(self.trail_size):
             seat = self.trail_seat[at]
             if has(asked, seat):
+                self.moved[seat] += 1
                 self.ask(seat, self.trail_move[at], generator)
             self.game.apply(self.past, seat, self.trail_move[at])
         for seat in range(self.game.seats):
+            if self.careful:
+                self.proposed_weight[seat] = self.likelihood(seat)
             self.proposed_second[seat] = 0
             if self.two_pictures and self.second_surprises[seat] < self.proposed_surprises[seat]:
                 self.proposed_second[seat] = 1

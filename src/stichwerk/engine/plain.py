@@ -42,7 +42,13 @@ from stichwerk.engine.codes import (
 from stichwerk.engine.events import EventType
 
 # Packages with compiled modules.
-WITH_TWINS = ("stichwerk.engine.", "stichwerk.games.", "stichwerk.bots.tactics.", "stichwerk.envs.")
+WITH_TWINS = (
+    "stichwerk.engine.",
+    "stichwerk.games.",
+    "stichwerk.bots.tactics.",
+    "stichwerk.bots.nets.",
+    "stichwerk.envs.",
+)
 
 _loaded: dict[str, ModuleType] = {}
 

@@ -47,11 +47,12 @@ class Search:
         seed: int,
         own: Tactics | None = None,
         second: Tactics | None = None,
+        careful: bool = False,
     ) -> None:
         self.tactics = tactics
         self.own = tactics if own is None else own  # how the searching seat itself plays on
         self.game = tactics.game
-        self.belief = Belief(tactics, second)  # remembers the others' moves, if set
+        self.belief = Belief(tactics, second, careful)  # remembers the others' moves, if set
         self.generator = Generator(seed)
         self.table = State()
         self.moves = Moves()

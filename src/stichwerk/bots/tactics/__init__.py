@@ -6,6 +6,7 @@ Compiled like the rules: next to each module is a `.pxd` with the C types.
 import importlib
 from functools import lru_cache
 
+from stichwerk.bots import nets
 from stichwerk.engine import plain
 from stichwerk.engine.frame import Game
 from stichwerk.engine.tactics import Tactics
@@ -17,9 +18,12 @@ RANDOM = "stichwerk.engine.tactics:Tactics"  # for games without tactics
 def tactics_of(rules: Game, style: str = "full", points: bool = False) -> Tactics:
     """Return the tactics of a style for these rules, compiled or plain as they are.
 
-    `small` is what `greedy-1` plays by, `full` is everything learned since, `none` is random play.
+    `small` is what `greedy-1` plays by, `full` is everything learned since, `none` is random play;
+    `net` is a trained net, or `full` for a game without one.
     With `points` a round is worth its points alone, without a bonus for being the best.
     """
+    if style == "net":
+        return net_tactics(rules, points)
     info = registry.info_of(rules.name)
     known = {"full": info.tactics, "small": info.small_tactics or info.tactics, "none": None}
     return made_once(rules, *info.parts_of(known[style] or RANDOM), points)
@@ -33,3 +37,13 @@ def made_once(rules: Game, module: str, name: str, points: bool) -> Tactics:
     if points:
         found.victory = 0.0
     return found
+
+
+@lru_cache(maxsize=256)
+def net_tactics(rules: Game, points: bool) -> Tactics:
+    """Return the tactics of the newest net of these rules."""
+    full = tactics_of(rules, "full", points)
+    if not nets.has_net(rules.name):
+        return full
+    net = nets.trained_net(rules.name, nets.NEWEST, isinstance(rules, Game))
+    return nets.tactics_with(net, rules, full, tactics_of(rules, "small"))

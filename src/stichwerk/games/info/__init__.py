@@ -114,6 +114,18 @@ class Trials(msgspec.Struct, frozen=True, kw_only=True):
     speed: float | None = None
 
 
+class Training(msgspec.Struct, frozen=True, kw_only=True):
+    """How the net of a game is trained (`stichwerk.training`).
+
+    `tables`: seats, options and how often they are played, the first one for measuring. `hidden`,
+    `second`: units of the two layers.
+    """
+
+    tables: tuple[tuple[int, dict[str, Value], float], ...]
+    hidden: int = 96
+    second: int = 32
+
+
 class Spaces(msgspec.Struct, frozen=True, kw_only=True):
     """The spaces of the environments: kinds of actions, and blocks of an observation besides those
     of all games, by name (`envs/spec.py`, `envs/blocks.py`)."""
@@ -145,9 +157,10 @@ class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
     and `variants` explain the rule that applies now.
 
     Code (`"module:attribute"`):
-    `tactics` and `small_tactics` (`engine.tactics.Tactics`), `reasons` (a function of position and
-    move), `outlook` (`outlook.game_outlook.GameOutlook`), `lines` (`terminal.lines.TableLines`: the
-    table in lines), `drawer` (`terminal.full.game_board.GameBoard`: full-screen), `narrators` (by
+    `tactics` and `small_tactics` (`engine.tactics.Tactics`), `features` (what a net sees,
+    `bots.nets.features.Features`; `training` says how it learns), `reasons` (a function of position
+    and move), `outlook` (`outlook.game_outlook.GameOutlook`), `lines` (`terminal.lines.TableLines`:
+    the table in lines), `drawer` (`terminal.full.game_board.GameBoard`: full-screen), `narrators` (by
     kind of event a function of event and `narration.Reader`, for the game's own kinds).
 
     Files:
@@ -174,6 +187,8 @@ class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
 
     tactics: str = ""
     small_tactics: str = ""
+    features: str = ""
+    training: Training | None = None
     reasons: str = ""
     medium_slips: int = MEDIUM_SLIPS
     outlook: str = ""

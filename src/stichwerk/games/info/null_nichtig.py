@@ -14,6 +14,7 @@ from stichwerk.games.info import (
     Phase,
     Reference,
     Spaces,
+    Training,
     Trials,
     Variant,
 )
@@ -62,6 +63,19 @@ INFO = GameDescription(
     variants={"rule-collect": Variant("collect", "played", "rule-collect-played")},
     tactics="stichwerk.bots.tactics.null_nichtig:NullNichtigTactics",
     small_tactics="stichwerk.bots.tactics.small:SmallNullNichtig",
+    features="stichwerk.bots.nets.null_nichtig:NullNichtigFeatures",
+    training=Training(
+        tables=(
+            (4, {}, 4),
+            (3, {}, 1),
+            (5, {}, 1),
+            (6, {}, 1),
+            (4, {"teams": 2}, 0.5),
+            (4, {"collect": "played"}, 0.5),
+            (6, {"teams": 2}, 0.25),
+            (6, {"teams": 3}, 0.25),
+        ),
+    ),
     reasons="stichwerk.bots.reasons.null_nichtig:reason",
     outlook="stichwerk.outlook.null_nichtig:NullNichtigOutlook",
     drawer="stichwerk.terminal.games.null_nichtig:NullNichtigBoard",

@@ -12,6 +12,7 @@ from stichwerk.games.info import (
     Phase,
     Reference,
     Spaces,
+    Training,
     Trials,
     Variant,
 )
@@ -41,6 +42,16 @@ INFO = GameDescription(
     variants={"rule-only-zeros": Variant("all_zero", "leader", "rule-only-zeros-leader")},
     tactics="stichwerk.bots.tactics.sticheln:StichelnTactics",
     small_tactics="stichwerk.bots.tactics.small:SmallSticheln",
+    features="stichwerk.bots.nets.sticheln:StichelnFeatures",
+    training=Training(
+        tables=(
+            (4, {}, 4),
+            (3, {}, 1),
+            (5, {}, 1),
+            (6, {}, 1),
+            (4, {"all_zero": "leader"}, 0.5),
+        ),
+    ),
     reasons="stichwerk.bots.reasons.sticheln:reason",
     outlook="stichwerk.outlook.sticheln:StichelnOutlook",
     drawer="stichwerk.terminal.games.sticheln:StichelnBoard",

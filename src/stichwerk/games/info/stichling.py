@@ -14,6 +14,7 @@ from stichwerk.games.info import (
     Phase,
     Reference,
     Spaces,
+    Training,
     Trials,
     Variant,
 )
@@ -55,6 +56,16 @@ INFO = GameDescription(
     variants={"rule-all-open": Variant("discard", "hand", "rule-all-open-hand")},
     tactics="stichwerk.bots.tactics.stichling:StichlingTactics",
     small_tactics="stichwerk.bots.tactics.small:SmallStichling",
+    features="stichwerk.bots.nets.stichling:StichlingFeatures",
+    training=Training(
+        tables=(
+            (4, {}, 4),
+            (3, {}, 1),
+            (5, {}, 1),
+            (2, {}, 1),
+            (4, {"discard": "hand"}, 0.5),
+        ),
+    ),
     reasons="stichwerk.bots.reasons.stichling:reason",
     medium_slips=15,
     outlook="stichwerk.outlook.stichling:StichlingOutlook",

@@ -18,8 +18,10 @@ from stichwerk.games.info import (
     Phase,
     Reference,
     Spaces,
+    Training,
     Trials,
 )
+from stichwerk.games.options import Value
 from stichwerk.games.stichtag.calendar import GREEN, MONTHS, REDS, SHEETS
 from stichwerk.games.stichtag.game import Stichtag
 from stichwerk.games.stichtag.sheet import Sheet
@@ -37,6 +39,22 @@ TYPES = {  # of keys of views
     "list[str]": list[str],
     "list[int] | null": list[int] | None,
 }
+
+# A net learns at these: every sheet several times, most pairs of sheets once. The 7th, 17th and
+# 27th of each month are left for tests.
+TRAINING_DATES = (
+    *("01-29", "01-32", "01-35", "02-19", "02-28", "02-37", "03-13", "03-16", "03-20"),
+    *("04-06", "04-18", "04-37", "05-04", "05-15", "05-37", "06-09", "06-23", "06-31"),
+    *("07-00", "07-03", "07-11", "08-12", "08-28", "08-35", "09-10", "09-26", "09-34"),
+    *("10-01", "10-14", "10-36", "11-08", "11-20", "11-22", "12-02", "12-03", "12-25"),
+)
+
+
+def tables_on(
+    dates: Sequence[str], seats: int, weight: float
+) -> list[tuple[int, dict[str, Value], float]]:
+    """Return a table to train at for each date."""
+    return [(seats, {"date": date}, weight) for date in dates]
 
 
 # -- What the sheets add to the reference ----------------------------------------------------------
@@ -141,6 +159,17 @@ INFO = GameDescription(
     },
     tactics="stichwerk.bots.tactics.stichtag:StichtagTactics",
     small_tactics="stichwerk.bots.tactics.stichtag:StichtagTactics",
+    features="stichwerk.bots.nets.stichtag:StichtagFeatures",
+    training=Training(
+        tables=(
+            (4, {}, 4),
+            (3, {}, 1),
+            (5, {}, 1),
+            *tables_on(TRAINING_DATES, 4, 0.5),
+            *tables_on(TRAINING_DATES[::5], 3, 0.25),
+            *tables_on(TRAINING_DATES[2::5], 5, 0.25),
+        ),
+    ),
     reasons="stichwerk.bots.reasons.stichtag:reason",
     medium_slips=50,
     outlook="stichwerk.outlook.stichtag:StichtagOutlook",

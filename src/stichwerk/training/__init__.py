@@ -1,0 +1,1 @@
+"""Training of nets: see docs/training.md."""

@@ -1,0 +1,209 @@
+"""Training of a net: rounds of self-play, then steps towards what they were worth.
+
+Deep Monte Carlo: the net learns what a round was worth after each move that was made in it. Four
+rounds of five are played by the current net alone, the others against one rival of a pool. Work is
+cut into shards whose seeds depend only on their number, so the result does not depend on how many
+threads share them.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from math import cos, pi
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from stichwerk.bots import nets
+from stichwerk.bots.nets.inputs import CERTAIN
+from stichwerk.bots.nets.net_tactics import NetTactics
+from stichwerk.bots.nets.self_play import SelfPlay
+from stichwerk.bots.tactics import tactics_of
+from stichwerk.bots.tactics.habits import HabitTactics
+from stichwerk.engine.frame import Game
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.net import Net
+from stichwerk.engine.tactics import Tactics
+from stichwerk.games import registry
+from stichwerk.games.info import Training
+from stichwerk.training.learner import Learner, Tables, as_net
+
+SHARDS = 8  # of an iteration
+ROOM = 8192  # decisions that a shard keeps
+BATCH = 2048
+ALONE = 0.8  # share of the shards that the current net plays alone
+EXPLORE = 0.04  # how often the net moves at random
+RATES = 1e-3, 5e-5  # how far a step goes, at the beginning and at the end
+SPREAD_ROUNDS = 100  # for the spread of a table
+SNAPSHOTS = 4  # earlier nets in the pool
+EVERY = 50  # iterations between two of them
+
+
+class Result(NamedTuple):
+    """How a net did against a rival: rounds, share of the wins, lead over the mean."""
+
+    rounds: int
+    share: float
+    lead: float
+
+
+class Table(NamedTuple):
+    """A table to train at: the rules, how often it is played, how much the worth of a round varies,
+    and who is there without a net."""
+
+    rules: Game
+    weight: float
+    spread: float
+    rivals: dict[str, Tactics]
+
+
+class Trainer:
+    """Trains the net of one game."""
+
+    def __init__(self, game: str, seed: int, iterations: int, threads: int = 2) -> None:
+        info = registry.info_of(game)
+        if info.training is None:
+            raise ValueError(game)
+        self.plan: Training = info.training
+        self.game = game
+        self.seed = seed
+        self.iterations = iterations
+        self.threads = threads
+        self.tables = [
+            table_of(game, seats, options, weight) for seats, options, weight in self.plan.tables
+        ]
+        inputs = nets.features_of(self.tables[0].rules).size
+        self.learner = Learner(inputs, self.plan.hidden, self.plan.second, seed)
+        self.done = 0
+        self.decisions = 0
+        self.earlier: list[Tables] = []
+
+    # -- One iteration -----------------------------------------------------------------------------
+
+    def iterate(self) -> float:
+        """Play all shards and learn from them; return the mean error."""
+        net = self.learner.net()
+        with ThreadPoolExecutor(self.threads) as pool:
+            played = list(pool.map(lambda shard: self.play(net, shard), range(SHARDS)))
+        items = np.concatenate([one[0] for one in played])
+        counts = np.concatenate([one[1] for one in played])
+        returns = np.concatenate([one[2] for one in played])
+        error = self.learn(items, counts, returns)
+        self.done += 1
+        if self.done % EVERY == 0:
+            self.earlier = [*self.earlier, self.learner.tables()][-SNAPSHOTS:]
+        self.decisions += len(counts)
+        return error
+
+    def play(self, net: Net, shard: int) -> tuple[Any, Any, Any]:
+        """Play one shard; return its decisions."""
+        random = np.random.default_rng([self.seed, self.done, shard])
+        weights = np.array([table.weight for table in self.tables])
+        table = self.tables[random.choice(len(weights), p=weights / weights.sum())]
+        learner = tactics_with(net, table.rules)
+        rival, seats = self.rival(table, random)
+        work = SelfPlay(learner, int(random.integers(2**62)), ROOM)
+        explore = int(EXPLORE * CERTAIN)
+        if rival is None:
+            work.play(learner, 0, explore, ROOM)
+        else:
+            while work.has_room():
+                work.play(rival, seats(), explore, 1)
+        used = np.asarray(work.items)[: work.used].copy()
+        kept = work.decisions
+        # A wild variant counts no more than a tame one.
+        returns = np.asarray(work.returns)[:kept] / np.float32(table.spread)
+        return used, np.asarray(work.counts)[:kept].copy(), returns
+
+    def rival(self, table: Table, random: np.random.Generator) -> tuple[Tactics | None, Any]:
+        """Draw a rival, and which seats it plays: all but one, or any."""
+        if random.random() < ALONE:
+            return None, None
+        without = list(table.rivals.values())
+        at = int(random.integers(len(without) + len(self.earlier)))
+        if at < len(without):
+            rival = without[at]
+        else:
+            tables = self.earlier[at - len(without)]
+            rival = tactics_with(as_net(self.learner.sizes, tables), table.rules)
+        everyone = (1 << table.rules.seats) - 1
+
+        def seats() -> int:
+            if random.random() < 0.5:
+                return everyone ^ 1 << int(random.integers(table.rules.seats))
+            return int(random.integers(1, everyone))
+
+        return rival, seats
+
+    def learn(self, items: Any, counts: Any, returns: Any) -> float:
+        """Go through all decisions once, in random order; return the mean error."""
+        starts = np.cumsum(counts, dtype=np.int64) - counts
+        order = np.random.default_rng([self.seed, self.done, SHARDS]).permutation(len(counts))
+        errors = []
+        for batch in np.array_split(order, max(1, len(order) // BATCH)):
+            part = (items, starts[batch], counts[batch], returns[batch])
+            errors.append(self.learner.learn(*part, self.rate()))
+        return float(np.mean(errors))
+
+    def rate(self) -> float:
+        """Return how far a step goes: less and less, along half a wave."""
+        first, last = RATES
+        progress = min(1.0, self.done / self.iterations)
+        return last + (first - last) * (1 + cos(pi * progress)) / 2
+
+    # -- Measuring ---------------------------------------------------------------------------------
+
+    def measure(self, rounds: int) -> Iterator[tuple[str, Result]]:
+        """Play one net among rivals of each kind, at the first table of the plan."""
+        table = self.tables[0]
+        learner = tactics_with(self.learner.net(), table.rules)
+        for name, rival in table.rivals.items():
+            yield name, contest(learner, rival, rounds, self.seed)
+
+
+def contest(learner: NetTactics, rival: Tactics, rounds: int, seed: int) -> Result:
+    """Let a net play alone among rivals, in every seat equally often."""
+    seats = learner.game.seats
+    work = SelfPlay(learner, seed ^ 0xC0FFEE, ROOM)
+    won = lead = 0.0
+    count = 0
+    for seat in range(seats):
+        left = rounds // seats
+        while left:
+            left -= work.play(rival, (1 << seats) - 1 ^ 1 << seat, 0, left)
+            won, lead, count = won + work.wins, lead + work.gain, count + work.results
+            work.clear()
+    return Result(count, won / count, lead / count)
+
+
+def tactics_with(net: Net, rules: Game) -> NetTactics:
+    """Return the tactics that a net makes of these rules."""
+    return nets.tactics_with(net, rules, tactics_of(rules, "full"), tactics_of(rules, "small"))
+
+
+def table_of(game: str, seats: int, options: Any, weight: float) -> Table:
+    """Return a table with all rivals that need no net."""
+    rules = registry.build(game, seats, registry.settle_options(game, seats, options))
+    rivals: dict[str, Tactics] = {
+        "full": tactics_of(rules, "full"),
+        "small": tactics_of(rules, "small"),
+        "random": tactics_of(rules, "none"),
+        "lowest": HabitTactics(rules, 1),
+        "highest": HabitTactics(rules, -1),
+        "hoarder": HabitTactics(rules, 1, 16),
+    }
+    return Table(rules, weight, spread_of(rules, rivals["full"]), rivals)
+
+
+def spread_of(rules: Game, tactics: Tactics) -> float:
+    """Return the standard deviation of what a round is worth, among seats that play by tactics."""
+    generator = Generator(1)
+    worths = []
+    for number in range(SPREAD_ROUNDS):
+        state = rules.new_state()
+        state.round, state.starter = 1, number % rules.seats
+        rules.shuffled_round(state, generator)
+        while state.owes:
+            seat = (state.owes & -state.owes).bit_length() - 1
+            rules.play(state, seat, tactics.pick(state, seat, generator))
+        worths += [tactics.value(state, seat) for seat in range(rules.seats)]
+    return float(np.std(worths))
