@@ -14,6 +14,7 @@ from stichwerk.engine.events import (
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
+from stichwerk.engine.tactics import Tactics
 from stichwerk.errors import BadGameError, StichwerkError
 from stichwerk.games import registry
 from stichwerk.view import View, events_of_round, knowledge
@@ -92,13 +93,16 @@ class Position:
         """Return the move of the tactics here, as one move."""
         return self.finish_move((), generator)
 
-    def finish_move(self, begun: tuple[int, ...], generator: Generator) -> Move:
+    def finish_move(
+        self, begun: tuple[int, ...], generator: Generator, tactics: Tactics | None = None
+    ) -> Move:
         """Complete a move of which some actions are fixed; the tactics choose the rest."""
+        tactics = tactics or self.tactics
         state, steps = self.known.copy(), list(begun)
         for step in begun:
             self.rules.play(state, self.seat, step)
         while len(steps) < self.rules.steps(self.known):
-            steps.append(self.tactics.pick(state, self.seat, generator))
+            steps.append(tactics.pick(state, self.seat, generator))
             self.rules.play(state, self.seat, steps[-1])
         return Move(self.rules.move_text(self.known, tuple(steps)), tuple(steps))
 

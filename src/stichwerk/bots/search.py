@@ -35,7 +35,7 @@ class SearchBot:
     `plays` says how cards are played: by `flat` or `tree` search, or `greedy`; choices are always
     searched. `style` names the tactics that others are expected to play by (see `bots/tactics`)
     until they show that they do not, `effort` how many steps a deal is changed towards a plausible
-    one (see `engine/belief`), `endgames` whether the last cards are solved, `points` whether
+    one, `careful` whether seats may play by no tactics at all (see `engine/belief`), `endgames` whether the last cards are solved, `points` whether
     only points count, not being the best.
     """
 
@@ -50,6 +50,7 @@ class SearchBot:
         plays: str = "flat",
         style: str = "full",
         effort: int = 0,
+        careful: bool = False,
         endgames: bool = True,
         points: bool = False,
     ) -> None:
@@ -63,6 +64,7 @@ class SearchBot:
         self.endgames = endgames
         self.points = points
         self.effort = effort
+        self.careful = careful
         self.kept: list[Search] = []
 
     def __getstate__(self) -> dict[str, Any]:
@@ -228,7 +230,7 @@ class SearchBot:
         own = self.style if self.plays == "greedy" or self.style == "none" else "full"
         own_tactics = tactics_of(position.rules, own, self.points)
         second = tactics_of(position.rules, SECOND[self.style], self.points)
-        return make(position.tactics, 0, own_tactics, second)
+        return make(position.tactics, 0, own_tactics, second, self.careful)
 
 
 def part(rules: Game, name: str) -> ModuleType:

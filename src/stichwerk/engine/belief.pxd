@@ -11,7 +11,7 @@ from stichwerk.engine.state cimport State
 from stichwerk.engine.tactics cimport Tactics
 
 cdef int NONE, PLAY, SEATS, TWIN
-cdef double ANY, EXPECTED, SLIP, STRANGER
+cdef double ANY, EXPECTED, SLIP
 cdef int CERTAIN, CHOICES, DOUBT, RECHOOSE, SETTLING
 cdef bint PLAIN
 
@@ -28,6 +28,8 @@ cdef class Belief:
     cdef int32_t[96] holder
     cdef int32_t[6] surprises
     cdef int32_t[6] moved
+    cdef int32_t[6] understood
+    cdef int32_t[6] proposed_understood
     cdef double[6] weight
     cdef double[6] proposed_weight
     cdef int32_t[6] proposed_surprises
@@ -40,6 +42,7 @@ cdef class Belief:
     cpdef list drawn(self, State known, int seat, object seed, int count)
     cpdef check(self)
     cpdef int surprise(self, State deal)
+    cpdef double understood_share(self)
 
     cdef void take_in(self, State known, int seat) noexcept nogil
     cdef void draw(self, Generator generator) noexcept nogil

@@ -7,7 +7,9 @@ Metropolis chain): each step swaps two unseen cards, and is undone the more ofte
 surprising it makes the deal. Only the seats whose cards changed are evaluated again.
 
 Not all seats play alike. A belief can hold two models of the others, two tactics: in each deal a
-seat is assumed to play by the one that it surprised less often.
+seat is assumed to play by the one that it surprised less often. A careful belief also allows for
+slips, and for seats that play by no model: their moves say nothing about their cards. A belief that
+is sure of a wrong model is worse than none.
 """
 
 from stichwerk.engine.codes import (
@@ -27,9 +29,9 @@ from stichwerk.engine.tactics import Tactics
 
 CHOICES = choice_slot(SEATS, 0)
 DOUBT = 256  # how many times less likely each further surprise makes a deal
-# For careful beliefs: how likely a move is if the seat plays by a model and the model expects it, or
-# does not; and if the seat plays by none, which is a little less likely.
-EXPECTED, SLIP, ANY, STRANGER = 0.75, 0.05, 0.25, 1.0
+# For careful beliefs: how likely a move is that a model expects, one that it does not, and any move
+# of a seat that plays by no model.
+EXPECTED, SLIP, ANY = 0.75, 0.05, 0.25
 CERTAIN = 65536  # probabilities are drawn in these fractions
 SETTLING = 16  # times the usual steps until the first deal of a walk is plausible
 RECHOOSE = 4  # one in this many steps changes hidden choices instead of cards
@@ -70,6 +72,8 @@ class Belief:
             self.weight = [1.0] * 6
             self.proposed_weight = [1.0] * 6
             self.moved = [0] * 6
+            self.understood = [0] * 6
+            self.proposed_understood = [0] * 6
             self.proposed_surprises = [0] * 6
             self.second_surprises = [0] * 6
             self.plays_second = [0] * 6
@@ -117,6 +121,12 @@ class Belief:
         self.count_surprises(deal, self.everyone, generator)
         return sum([self.proposed_surprises[seat] for seat in range(self.game.seats)])
 
+    def understood_share(self) -> float:
+        """Return how many of the others seem to play by a model, as a share of them; 0 for a belief
+        that is not careful."""
+        count = sum([self.understood[seat] for seat in range(self.game.seats)])
+        return count / (self.game.seats - 1)
+
     # -- Drawing -----------------------------------------------------------------------------------
 
     def take_in(self, known: State, seat: int) -> None:
@@ -134,6 +144,7 @@ class Belief:
         self.stuck = False
         for at in range(self.game.seats):
             self.plays_second[at] = 0
+            self.understood[at] = 0
 
     def draw(self, generator: Generator) -> None:
         """Draw the next deal; if none fits, the belief is stuck."""
@@ -278,13 +289,14 @@ class Belief:
         It may play by either model, with slips, or by rules of its own that say nothing about its
         cards. So a seat that the models do not understand cannot make a deal unlikely.
         """
-        stranger = STRANGER
+        stranger = 1.0
         one = 1.0
         other = 1.0 if self.two_pictures else 0.0
         for at in range(self.moved[seat]):
             stranger *= ANY
             one *= SLIP if at < self.proposed_surprises[seat] else EXPECTED
             other *= SLIP if at < self.second_surprises[seat] else EXPECTED
+        self.proposed_understood[seat] = one + other > stranger
         return stranger + one + other
 
     def keep_counts(self, asked: int) -> None:
@@ -293,6 +305,7 @@ class Belief:
             if has(asked, seat):
                 self.surprises[seat] = self.proposed_surprises[seat]
                 self.weight[seat] = self.proposed_weight[seat]
+                self.understood[seat] = self.proposed_understood[seat]
                 self.plays_second[seat] = self.proposed_second[seat]
 
     # -- How surprising a deal is ------------------------------------------------------------------

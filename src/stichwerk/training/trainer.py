@@ -20,7 +20,6 @@ from stichwerk.bots.nets.self_play import SelfPlay
 from stichwerk.bots.tactics import tactics_of
 from stichwerk.bots.tactics.habits import HabitTactics
 from stichwerk.engine.frame import Game
-from stichwerk.engine.generator import Generator
 from stichwerk.engine.net import Net
 from stichwerk.engine.tactics import Tactics
 from stichwerk.games import registry
@@ -33,7 +32,6 @@ BATCH = 2048
 ALONE = 0.8  # share of the shards that the current net plays alone
 EXPLORE = 0.04  # how often the net moves at random
 RATES = 1e-3, 5e-5  # how far a step goes, at the beginning and at the end
-SPREAD_ROUNDS = 100  # for the spread of a table
 SNAPSHOTS = 4  # earlier nets in the pool
 EVERY = 50  # iterations between two of them
 
@@ -191,19 +189,4 @@ def table_of(game: str, seats: int, options: Any, weight: float) -> Table:
         "highest": HabitTactics(rules, -1),
         "hoarder": HabitTactics(rules, 1, 16),
     }
-    return Table(rules, weight, spread_of(rules, rivals["full"]), rivals)
-
-
-def spread_of(rules: Game, tactics: Tactics) -> float:
-    """Return the standard deviation of what a round is worth, among seats that play by tactics."""
-    generator = Generator(1)
-    worths = []
-    for number in range(SPREAD_ROUNDS):
-        state = rules.new_state()
-        state.round, state.starter = 1, number % rules.seats
-        rules.shuffled_round(state, generator)
-        while state.owes:
-            seat = (state.owes & -state.owes).bit_length() - 1
-            rules.play(state, seat, tactics.pick(state, seat, generator))
-        worths += [tactics.value(state, seat) for seat in range(rules.seats)]
-    return float(np.std(worths))
+    return Table(rules, weight, nets.spread_of(rules, rivals["full"]), rivals)

@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
+from statistics import pstdev
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ import msgspec
 
 from stichwerk.engine import plain
 from stichwerk.engine.frame import Game
+from stichwerk.engine.generator import Generator
 from stichwerk.games import registry
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from stichwerk.engine.tactics import Tactics
 
 NEWEST = 1  # version of the weights
+SPREAD_ROUNDS = 100  # from which the spread of a game is measured
 
 
 class Making(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +103,24 @@ def tactics_with(net: "Net", rules: Game, full: "Tactics", small: "Tactics") -> 
     make = loaded(rules, "stichwerk.bots.nets.net_tactics").NetTactics
     made: NetTactics = make(net, features_of(rules), full, small)
     return made
+
+
+@lru_cache(maxsize=256)
+def spread_of(rules: Game, tactics: "Tactics") -> float:
+    """Return the standard deviation of what a round is worth, among seats that play by tactics: the
+    unit of a net's scores."""
+    make = Generator if isinstance(rules, Game) else plain.Generator
+    generator = make(1)
+    worths = []
+    for number in range(SPREAD_ROUNDS):
+        state = rules.new_state()
+        state.round, state.starter = 1, number % rules.seats
+        rules.shuffled_round(state, generator)
+        while state.owes:
+            seat = (state.owes & -state.owes).bit_length() - 1
+            rules.play(state, seat, tactics.pick(state, seat, generator))
+        worths += [tactics.value(state, seat) for seat in range(rules.seats)]
+    return pstdev(worths)
 
 
 def loaded(rules: Game, module: str) -> ModuleType:
