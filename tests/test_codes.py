@@ -16,11 +16,13 @@ ROOT = Path(__file__).parents[1]
 DECLARATIONS = (SOURCE / "engine/codes.pxd").read_text("utf-8")
 
 EXAMPLES = ROOT / "examples", ROOT / "docs/examples", ROOT / "tests/own_games"
+# Features number the inputs of nets by blocks, and compute in fractions of powers of two.
+FEATURES = "_features.py"
 READABLE = sorted(
     [
         *(file for folder in EXAMPLES for file in folder.rglob("*.py")),
         *(SOURCE / "games").rglob("*.py"),
-        *(SOURCE / "bots/tactics").glob("*.py"),
+        *(file for file in (SOURCE / "bots/tactics").glob("*.py") if FEATURES not in file.name),
         *(SOURCE / "bots/reasons").glob("*.py"),
         *(SOURCE / "lessons").glob("*.py"),
         *(SOURCE / "outlook").glob("*.py"),

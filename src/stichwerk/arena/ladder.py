@@ -52,8 +52,8 @@ OTHER_SEATS = (2, 3, 5, 6)
 POOL = ("random-1", "greedy-1", "greedy-2", "flat@200", "tree@200", "expert")
 LEVELS = ("easy", "medium", "hard", "expert")
 STYLES = ("highest", "lowest", "hoarder", "moody")
-MEASURED = ("medium", "hard", "expert", "tree@200")  # bots that meet strangers
-FOUND_BY = (".py", ".pxd", ".pyx")  # files whose text decides how bots play
+MEASURED = ("medium", "hard", "expert", "tree@200", "net", "master")  # bots that meet strangers
+FOUND_BY = (".py", ".pxd", ".pyx", ".net")  # files that decide how bots play
 DIGITS = 6  # of the stored figures: more would only add noise to diffs
 
 
@@ -98,6 +98,7 @@ class LadderContest(msgspec.Struct, frozen=True, kw_only=True):
 
 CHEAPER = 5  # times as many deals of levels that do not search
 FLAT_SECONDS = 0.3
+MASTER_SECONDS = 0.01
 SHEET_GOAL = LEVEL_GOAL = 0.35
 # Stichtag's base game has no choice before the round; on this sheet tricks are bid.
 CHOICE_SHEET = next(name for name, sheet in SHEETS.items() if CHOOSE in sheet.asks)
@@ -163,6 +164,15 @@ def seat_rungs() -> Iterator[LadderContest]:
                 yield rung("seats", game, "flat", "greedy-1", seats=seats)
 
 
+def master_rungs() -> Iterator[LadderContest]:
+    """Measure net and search together against what was there before, within a time limit."""
+    for game, goals in CONTESTS.items():
+        rivals = ("expert-1", strangers(game)[0], "greedy-1")
+        for rival, share in zip(rivals, goals.master, strict=True):
+            goal = LadderGoal("share", share)
+            yield rung("master", game, "master", rival, goal=goal, slowest=MASTER_SECONDS)
+
+
 def pool_rungs() -> Iterator[LadderContest]:
     """Play everyone against everyone: who beats whom need not follow from rank."""
     for game in GAMES:
@@ -217,6 +227,7 @@ PARTS: dict[str, Callable[[], Iterator[LadderContest]]] = {
     "tree": tree_rungs,
     "choices": choice_rungs,
     "levels": level_rungs,
+    "master": master_rungs,
     "sheets": sheet_rungs,
     "seats": seat_rungs,
     "pool": pool_rungs,

@@ -4,7 +4,6 @@ Parameters are read from the registry and the classes, figures from the file of 
 here is typed by hand that could deviate from what is played.
 """
 
-import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
@@ -14,7 +13,6 @@ from stichwerk import bots, locale
 from stichwerk.arena.ladder import (
     CLEAR,
     GAMES,
-    LEVELS,
     MISSED,
     PARTS,
     POOL,
@@ -30,15 +28,13 @@ from stichwerk.arena.ladder import (
     read_results,
     verdict,
 )
-from stichwerk.arena.ladder_text import milliseconds, percent, points, span, table
+from stichwerk.arena.ladder_bots import parameters, thinking
+from stichwerk.arena.ladder_text import milliseconds, paragraph, percent, points, span, table
 from stichwerk.bots import search
-from stichwerk.bots.registry import BUILT_IN, Listing
-from stichwerk.engine import plain
 from stichwerk.errors import UnknownBotError
 from stichwerk.svg import Scale, dot, line, picture, text
 
 PAGE = "bots.md"
-WIDE = 100
 COMMANDS = (
     "python -m stichwerk.arena.ladder run    # play what is not measured yet: docs/ladder.json\n"
     "python -m stichwerk.arena.ladder page   # this page and its pictures from it"
@@ -67,131 +63,7 @@ def game_name(game: str) -> str:
     return locale.game_name(game, "en")
 
 
-def paragraph(words: str) -> str:
-    """Wrap prose."""
-    return textwrap.fill(words, WIDE, break_long_words=False, break_on_hyphens=False)
-
-
-# -- How the bots think ----------------------------------------------------------------------------
-
-
-def thinking() -> Iterator[str]:
-    """Write a paragraph for each way to play."""
-    yield "## How each bot thinks"
-    yield paragraph(
-        "**`random`** plays any legal move, all equally likely. It is the baseline for "
-        "everything else."
-    )
-    yield paragraph(
-        "**`greedy-1`** plays by [small rules](../src/stichwerk/bots/tactics/small.py) that "
-        "say in a few lines what a beginner learns first; in Sticheln, for example: pain colour "
-        "long and low, lead low pain, take what pays, duck what hurts. It looks no "
-        "further than the trick. It is frozen: others are measured against it, so it must "
-        "never choose another move."
-    )
-    yield paragraph(
-        "**`greedy-2`** plays by all the [tactics](../src/stichwerk/bots/tactics) we have "
-        "written down, a module for each game. It still looks at one trick only: well "
-        "under a millisecond a move."
-    )
-    yield paragraph(
-        "**`chooser`** searches its choices before the round as `flat` does (pain colour, "
-        "cards to pass on, order of scoring cards, announcement) and then plays like "
-        "the `greedy` of its version. It measures what these choices alone are worth."
-    )
-    yield from searching()
-    yield paragraph(
-        "**Strangers** are there to be measured against. `ismcts` is a plain tree search: it "
-        "draws any deal that fits, plays it out at random and knows no tactics. `highest` and "
-        "`lowest` always play their highest or lowest card, `hoarder` saves high cards and long "
-        "colours for later, and `moody` plays like `hard` but makes one move in five on a whim."
-    )
-
-
-def searching() -> Iterator[str]:
-    """Yield a paragraph for each search, and the parameters of all bots."""
-    inner, endgame = plain.twin("stichwerk.engine.search"), plain.twin("stichwerk.engine.endgame")
-    flat = parameters("flat")
-    yield paragraph(
-        "**`flat`** draws deals of the unseen cards that fit what it knows, tries every move "
-        f"on the same deals and plays each round out, the others by the {flat['style']} "
-        "rules, itself by the full tactics; the move with the best mean wins. "
-        "The deals are plausible ones: from one to the next, "
-        f"{flat['effort']} times two unseen cards are swapped, and stay so if the others would "
-        "then have played as they did no less often (a Metropolis chain over deals). A seat that "
-        "does not play by the small rules is assumed to play by the full ones, whichever fits "
-        "better. "
-        "It repeatedly drops the worse half of the moves (successive halving), so that "
-        f"most of its {flat['iterations']:,} play-outs go to those that are hard to tell "
-        "apart. A round is worth the seat's points above the mean of the others', plus a bonus "
-        "for being the best of all."
-    )
-    yield paragraph(
-        "**`tree`** grows one tree over all deals (information-set search): a node is the "
-        "moves made since, for all hidden hands, so a move is weighted by how often it was "
-        "available (availability counts). Every seat makes the move that is worth most to "
-        "itself (max^n), the full tactics order the moves and play out what "
-        f"is beyond the tree. Its exploration constant is {inner.EXPLORE} spreads of "
-        f"the results, and it stops growing at {inner.NODES:,} nodes. Hidden moves of others are "
-        "no branches: they follow their tactics."
-    )
-    yield paragraph(
-        f"**Exact endgames.** From {search.ENDGAME_CARDS} cards per seat on, the deals that "
-        f"fit are solved instead of played out (by {endgame_solvers()}): all of them, if "
-        f"{search.POSITIONS} positions for each iteration suffice, otherwise as many as can be "
-        f"drawn, {endgame.MOST_DEALS:,} at most and {endgame.ENOUGH} at least. `stichwerk "
-        "positions` checks that they are exact."
-    )
-    yield (
-        "**Levels.** "
-        + ", ".join(f"`{level}`" for level in LEVELS)
-        + " are the above,\nsome with slips (this many of a hundred moves are random). The "
-        "parameters of this\ntable come from the bots themselves:"
-    )
-    yield table(
-        ("bot", "kind", "parameters"),
-        [
-            (f"`{listing.full_name}`", listing.kind, shown_parameters(listing))
-            for listing in BUILT_IN
-        ],
-        words=3,
-    )
-
-
-def parameters(name: str) -> dict[str, object]:
-    """Ask a bot for its parameters; a level for those of the bot it uses."""
-    found = dict(vars(bots.build(name)))
-    thinks = found.pop("thinks", None)
-    found = (dict(vars(thinks)) if thinks is not None else {}) | found
-    slips = found.get("slips")
-    if isinstance(slips, dict) and any(slips.values()):
-        found["slips"] = ", ".join(f"{game or 'else'} {many}" for game, many in slips.items())
-    plain_kinds = (bool, int, str)
-    return {
-        key: value
-        for key, value in found.items()
-        if isinstance(value, plain_kinds) and key not in ("name", "seed", "version")
-    }
-
-
-def shown_parameters(listing: Listing) -> str:
-    """Format parameters for a table cell."""
-    found = parameters(listing.full_name)
-    return ", ".join(f"{name} {word(value)}" for name, value in found.items())
-
-
-def endgame_solvers() -> str:
-    """Return the bots that solve their last cards exactly."""
-    built = {listing.full_name: parameters(listing.full_name) for listing in BUILT_IN}
-    found = [name for name, has in built.items() if has.get("endgames")]
-    return ", ".join(f"`{name}`" for name in found if built[name]["plays"] != "greedy") or "none"
-
-
-def word(value: object) -> str:
-    """Format a parameter for a table cell."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+# -- The text around the figures -------------------------------------------------------------------
 
 
 def promises() -> Iterator[str]:
@@ -250,6 +122,11 @@ HEADINGS = {
         "announced.",
     ),
     "levels": ("Levels", "One of each level against three of the level below."),
+    "master": (
+        "Master",
+        "One `master`, net and search together, against three `expert-1`, three `ismcts` that\n"
+        "think as long as those, and three `greedy-1`, with a time limit for each move.",
+    ),
     "sheets": (
         "Every sheet of Stichtag's calendar",
         "One `tree@200` against three `random`, each sheet alone over the base rules.",
@@ -259,7 +136,7 @@ HEADINGS = {
         "No goals; an equal share is 1 divided by the number of seats.",
     ),
 }
-ORDER = ("greedy", "flat", "tree", "choices", "levels", "sheets", "seats")
+ORDER = ("greedy", "flat", "tree", "choices", "levels", "master", "sheets", "seats")
 
 
 def figures_intro(known: Known) -> Iterator[str]:

@@ -1,8 +1,11 @@
 """Figures of the ladder as text: percentages, intervals, times, tables in Markdown."""
 
+import textwrap
 from collections.abc import Iterable, Sequence
 
 from stichwerk.arena.ladder import Figures
+
+WIDE = 100
 
 
 def percent(share: float) -> str:
@@ -30,3 +33,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], words: int) -> str
     """Write a Markdown table; columns after the first `words` are figures, aligned right."""
     rules = ["---"] * words + ["--:"] * (len(head) - words)
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rules, *rows))
+
+
+def paragraph(words: str) -> str:
+    """Wrap prose."""
+    return textwrap.fill(words, WIDE, break_long_words=False, break_on_hyphens=False)

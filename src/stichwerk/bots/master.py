@@ -1,10 +1,11 @@
 """A search and a trained net that decide together.
 
-The net knows how good moves usually are. Play-outs by tactics know this deal, and pay where the
-others play by those tactics. So the less the search understands the others, the more the net counts.
+The net knows how good moves usually are. Play-outs by tactics pay where the others play by those
+tactics. So the less the search understands the others, the more the net counts.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from stichwerk.bots import nets
 from stichwerk.bots.position import Position, generator_for
@@ -12,6 +13,7 @@ from stichwerk.bots.search import Result, SearchBot
 from stichwerk.bots.tactics import tactics_of
 from stichwerk.engine.events import Move
 
+ITERATIONS = 600
 # How much a point of the net counts against a point of the play-outs, where all others are
 # understood, and where none is.
 UNDERSTOOD, STRANGE = 0.1, 3.0
@@ -27,7 +29,7 @@ class MasterBot(SearchBot):
         """Return the moves with their results, the best first."""
         if not nets.has_net(position.rules.name):
             return super().compare(position)
-        net = tactics_of(position.rules, "net", self.points)
+        net: Any = tactics_of(position.rules, "net", self.points)
         generator = generator_for(position, self.seed)
         if position.rules.steps(position.known) > 1:
             return [(position.finish_move((), generator, net), (0, 0.0, 0.0))]
@@ -51,3 +53,10 @@ class MasterBot(SearchBot):
             return 2 * tries < most, -(mean + points * scores[move.steps[0]])
 
         return sorted(found, key=worth)
+
+
+def master(seed: int, iterations: int = ITERATIONS) -> MasterBot:
+    """Return the strongest bot that takes about a hundredth of a second."""
+    return MasterBot(
+        seed, name="master", iterations=iterations, effort=4, careful=True, endgames=False
+    )

@@ -25,6 +25,7 @@ MOST_ITERATIONS = 100_000_000
 KINDS = {
     "rule": "kind-rule",
     "search": "kind-search",
+    "net": "kind-net",
     "style": "kind-style",
     "level": "kind-level",
     "package": "kind-package",
@@ -117,7 +118,8 @@ BUILT_IN = (
     _search("chooser", 2, plays="greedy", iterations=4000, points=True),
     _search("flat", plays="flat", style="small", effort=16, endgames=False),
     _search("tree", plays="tree", effort=16),
-    Listing("net", 1, "rule", "stichwerk.bots.net:NetBot", settings={"version": 1}),
+    Listing("net", 1, "net", "stichwerk.bots.net:NetBot", settings={"version": 1}),
+    Listing("master", 1, "net", "stichwerk.bots.master:master", iterations=True),
     # Strangers: nothing of ours models how they play, so they show what a bot is really worth.
     _search("ismcts", plays="tree", style="none", endgames=False),
     Listing("highest", 1, "style", "stichwerk.bots.styles:highest"),

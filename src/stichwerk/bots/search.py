@@ -35,8 +35,8 @@ class SearchBot:
     `plays` says how cards are played: by `flat` or `tree` search, or `greedy`; choices are always
     searched. `style` names the tactics that others are expected to play by (see `bots/tactics`)
     until they show that they do not, `effort` how many steps a deal is changed towards a plausible
-    one, `careful` whether seats may play by no tactics at all (see `engine/belief`), `endgames` whether the last cards are solved, `points` whether
-    only points count, not being the best.
+    one, `careful` whether seats may play by no tactics at all (see `engine/belief`), `endgames`
+    whether the last cards are solved, `points` whether only points count, not being the best.
     """
 
     def __init__(

@@ -12,13 +12,20 @@ MOST_THREADS = 256
 @click.command(cls=LocalizedCommand, help="help-train")
 @click.argument("game")
 @number("--iterations", 1, MOST_ITERATIONS, default="1000", metavar="N", help="flag-iterations")
+@number("--until", 1, MOST_ITERATIONS, metavar="N", help="flag-until")
 @number("--seed", 0, 2**31, default="1", metavar="S", help="flag-train-seed")
 @number("--threads", 1, MOST_THREADS, default="2", metavar="N", help="flag-threads")
 @flag("--folder", metavar="DIR", help="flag-train-folder")
 @flag("--commit", default="", metavar="ID", help="flag-commit")
 @everywhere
 def train(
-    game: str, iterations: int, seed: int, threads: int, folder: str | None, commit: str
+    game: str,
+    iterations: int,
+    until: int | None,
+    seed: int,
+    threads: int,
+    folder: str | None,
+    commit: str,
 ) -> None:
     """Train a net, or go on with a training."""
     from stichwerk.training.extras import needs_numpy
@@ -29,6 +36,7 @@ def train(
     name = own_games.named(game)
     options = TrainOptions(
         iterations=iterations,
+        until=until,
         seed=seed,
         threads=threads,
         folder=folder or f"training/{name}",

@@ -16,7 +16,7 @@ class CheckpointError(StichwerkError):
     """A checkpoint that cannot be read, or belongs to another training."""
 
 
-class Progress(msgspec.Struct, frozen=True, kw_only=True):
+class TrainingProgress(msgspec.Struct, frozen=True, kw_only=True):
     """What identifies a training, and how far it is."""
 
     game: str
@@ -31,7 +31,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
 def save(trainer: Trainer, path: Path) -> None:
     """Write a checkpoint; an interrupted write leaves the previous one."""
     learner = trainer.learner
-    progress = Progress(
+    progress = TrainingProgress(
         game=trainer.game,
         seed=trainer.seed,
         iterations=trainer.iterations,
@@ -59,7 +59,7 @@ def load(trainer: Trainer, path: Path) -> None:
     try:
         with np.load(path) as arrays:
             tables = {name: arrays[name] for name in arrays.files}
-            progress = msgspec.json.decode(tables.pop("progress").tobytes(), type=Progress)
+            progress = msgspec.json.decode(tables.pop("progress").tobytes(), type=TrainingProgress)
     except (OSError, ValueError, KeyError, msgspec.MsgspecError) as error:
         raise CheckpointError("bad-checkpoint", file=path, why=error) from error
     learner = trainer.learner

@@ -31,6 +31,7 @@ class TrainOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of the command besides the game."""
 
     iterations: int
+    until: int | None
     seed: int
     threads: int
     folder: str
@@ -64,19 +65,19 @@ def run(game: str, options: TrainOptions, lang: str) -> None:
         checkpoint.load(trainer, kept)
         click.echo(locale.text("train-goes-on", lang, file=kept, done=trainer.done), err=True)
     with showing(trainer, lang) as tell:
-        train(trainer, folder, tell)
+        train(trainer, min(options.until or options.iterations, options.iterations), folder, tell)
     path = folder / f"{game}.net"
     path.write_bytes(weights(trainer, options))
     click.echo(locale.text("train-written", lang, file=path))
 
 
-def train(trainer: Trainer, folder: Path, tell: Tell) -> None:
-    """Iterate to the end; every few iterations keep a checkpoint and measure."""
+def train(trainer: Trainer, until: int, folder: Path, tell: Tell) -> None:
+    """Iterate up to here; every few iterations keep a checkpoint and measure."""
     errors = []
-    while trainer.done < trainer.iterations:
+    while trainer.done < until:
         errors.append(trainer.iterate())
         point = None
-        if trainer.done % SAVE_EVERY == 0 or trainer.done == trainer.iterations:
+        if trainer.done % SAVE_EVERY == 0 or trainer.done == until:
             point = Point(
                 iteration=trainer.done,
                 decisions=trainer.decisions,
@@ -99,7 +100,7 @@ def weights(trainer: Trainer, options: TrainOptions) -> bytes:
         hidden=hidden,
         second=second,
         command=f"stichwerk train {trainer.game} --iterations {options.iterations}"
-        f" --seed {options.seed}",
+        f" --until {trainer.done} --seed {options.seed}",
         commit=options.commit,
     )
     return nets.written_weights(making, [table.tolist() for table in trainer.learner.tables()])

@@ -36,7 +36,7 @@ SNAPSHOTS = 4  # earlier nets in the pool
 EVERY = 50  # iterations between two of them
 
 
-class Result(NamedTuple):
+class ContestResult(NamedTuple):
     """How a net did against a rival: rounds, share of the wins, lead over the mean."""
 
     rounds: int
@@ -44,7 +44,7 @@ class Result(NamedTuple):
     lead: float
 
 
-class Table(NamedTuple):
+class TrainingTable(NamedTuple):
     """A table to train at: the rules, how often it is played, how much the worth of a round varies,
     and who is there without a net."""
 
@@ -112,7 +112,9 @@ class Trainer:
         returns = np.asarray(work.returns)[:kept] / np.float32(table.spread)
         return used, np.asarray(work.counts)[:kept].copy(), returns
 
-    def rival(self, table: Table, random: np.random.Generator) -> tuple[Tactics | None, Any]:
+    def rival(
+        self, table: TrainingTable, random: np.random.Generator
+    ) -> tuple[Tactics | None, Any]:
         """Draw a rival, and which seats it plays: all but one, or any."""
         if random.random() < ALONE:
             return None, None
@@ -150,7 +152,7 @@ class Trainer:
 
     # -- Measuring ---------------------------------------------------------------------------------
 
-    def measure(self, rounds: int) -> Iterator[tuple[str, Result]]:
+    def measure(self, rounds: int) -> Iterator[tuple[str, ContestResult]]:
         """Play one net among rivals of each kind, at the first table of the plan."""
         table = self.tables[0]
         learner = tactics_with(self.learner.net(), table.rules)
@@ -158,7 +160,7 @@ class Trainer:
             yield name, contest(learner, rival, rounds, self.seed)
 
 
-def contest(learner: NetTactics, rival: Tactics, rounds: int, seed: int) -> Result:
+def contest(learner: NetTactics, rival: Tactics, rounds: int, seed: int) -> ContestResult:
     """Let a net play alone among rivals, in every seat equally often."""
     seats = learner.game.seats
     work = SelfPlay(learner, seed ^ 0xC0FFEE, ROOM)
@@ -170,7 +172,7 @@ def contest(learner: NetTactics, rival: Tactics, rounds: int, seed: int) -> Resu
             left -= work.play(rival, (1 << seats) - 1 ^ 1 << seat, 0, left)
             won, lead, count = won + work.wins, lead + work.gain, count + work.results
             work.clear()
-    return Result(count, won / count, lead / count)
+    return ContestResult(count, won / count, lead / count)
 
 
 def tactics_with(net: Net, rules: Game) -> NetTactics:
@@ -178,7 +180,7 @@ def tactics_with(net: Net, rules: Game) -> NetTactics:
     return nets.tactics_with(net, rules, tactics_of(rules, "full"), tactics_of(rules, "small"))
 
 
-def table_of(game: str, seats: int, options: Any, weight: float) -> Table:
+def table_of(game: str, seats: int, options: Any, weight: float) -> TrainingTable:
     """Return a table with all rivals that need no net."""
     rules = registry.build(game, seats, registry.settle_options(game, seats, options))
     rivals: dict[str, Tactics] = {
@@ -189,4 +191,4 @@ def table_of(game: str, seats: int, options: Any, weight: float) -> Table:
         "highest": HabitTactics(rules, -1),
         "hoarder": HabitTactics(rules, 1, 16),
     }
-    return Table(rules, weight, nets.spread_of(rules, rivals["full"]), rivals)
+    return TrainingTable(rules, weight, nets.spread_of(rules, rivals["full"]), rivals)

@@ -25,7 +25,8 @@ class SelfPlay:
 
     `items` are the inputs that were on, decision after decision, `counts` how many of them belong
     to each, `returns` what its round was worth; `decisions` of them are kept. `results` counts the
-    rounds of its seats, `wins` those that were worth most (shared ones by parts), `gain` their worth.
+    rounds of its seats, `wins` those that were worth most (shared ones by parts), `gain` their
+    worth.
     """
 
     def __init__(self, learner: NetTactics, seed: int, room: int) -> None:

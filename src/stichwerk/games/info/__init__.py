@@ -84,12 +84,14 @@ class Reference(msgspec.Struct, frozen=True, kw_only=True):
 
 class Ladder(msgspec.Struct, frozen=True, kw_only=True):
     """The contests of a game on the ladder of bots (`arena/ladder.py`): its position on the page,
-    the win shares that tactics and search should reach, how many iterations of `ismcts` take about
-    as long as a move of `expert-1`, and how many deals each part gets."""
+    the win shares that tactics and search should reach, those of `master` against `expert-1`,
+    `ismcts` and `greedy-1`, how many iterations of `ismcts` take about as long as a move of
+    `expert-1`, and how many deals each part gets."""
 
     place: int
     greedy: float
     flat: float
+    master: tuple[float, float, float]
     ismcts: int
     deals: dict[str, int]
 
@@ -160,8 +162,8 @@ class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
     `tactics` and `small_tactics` (`engine.tactics.Tactics`), `features` (what a net sees,
     `bots.nets.features.Features`; `training` says how it learns), `reasons` (a function of position
     and move), `outlook` (`outlook.game_outlook.GameOutlook`), `lines` (`terminal.lines.TableLines`:
-    the table in lines), `drawer` (`terminal.full.game_board.GameBoard`: full-screen), `narrators` (by
-    kind of event a function of event and `narration.Reader`, for the game's own kinds).
+    the table in lines), `drawer` (`terminal.full.game_board.GameBoard`: full-screen), `narrators`
+    (by kind of event a function of event and `narration.Reader`, for the game's own kinds).
 
     Files:
     `page`: the folder of the page's components, below `frontend/src/games`; `lesson`: a script,

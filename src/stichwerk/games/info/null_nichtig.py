@@ -63,7 +63,7 @@ INFO = GameDescription(
     variants={"rule-collect": Variant("collect", "played", "rule-collect-played")},
     tactics="stichwerk.bots.tactics.null_nichtig:NullNichtigTactics",
     small_tactics="stichwerk.bots.tactics.small:SmallNullNichtig",
-    features="stichwerk.bots.nets.null_nichtig:NullNichtigFeatures",
+    features="stichwerk.bots.tactics.null_nichtig_features:NullNichtigFeatures",
     training=Training(
         tables=(
             (4, {}, 4),
@@ -96,6 +96,7 @@ INFO = GameDescription(
             place=2,
             greedy=0.45,
             flat=0.65,
+            master=(0.45, 0.5, 0.65),
             ismcts=8_000,
             deals={
                 "greedy": 600,
@@ -103,6 +104,7 @@ INFO = GameDescription(
                 "tree": 30,
                 "choices": 200,
                 "levels": 60,
+                "master": 20,
                 "seats": 16,
                 "pool": 4,
                 "strangers": 24,

@@ -42,7 +42,7 @@ INFO = GameDescription(
     variants={"rule-only-zeros": Variant("all_zero", "leader", "rule-only-zeros-leader")},
     tactics="stichwerk.bots.tactics.sticheln:StichelnTactics",
     small_tactics="stichwerk.bots.tactics.small:SmallSticheln",
-    features="stichwerk.bots.nets.sticheln:StichelnFeatures",
+    features="stichwerk.bots.tactics.sticheln_features:StichelnFeatures",
     training=Training(
         tables=(
             (4, {}, 4),
@@ -73,6 +73,7 @@ INFO = GameDescription(
             place=1,
             greedy=0.83,
             flat=0.5,
+            master=(0.45, 0.5, 0.75),
             ismcts=8_000,
             deals={
                 "greedy": 600,
@@ -80,6 +81,7 @@ INFO = GameDescription(
                 "tree": 30,
                 "choices": 240,
                 "levels": 40,
+                "master": 20,
                 "seats": 16,
                 "pool": 4,
                 "strangers": 24,

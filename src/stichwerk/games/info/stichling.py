@@ -56,7 +56,7 @@ INFO = GameDescription(
     variants={"rule-all-open": Variant("discard", "hand", "rule-all-open-hand")},
     tactics="stichwerk.bots.tactics.stichling:StichlingTactics",
     small_tactics="stichwerk.bots.tactics.small:SmallStichling",
-    features="stichwerk.bots.nets.stichling:StichlingFeatures",
+    features="stichwerk.bots.tactics.stichling_features:StichlingFeatures",
     training=Training(
         tables=(
             (4, {}, 4),
@@ -87,6 +87,7 @@ INFO = GameDescription(
             place=3,
             greedy=0.45,
             flat=0.4,
+            master=(0.45, 0.45, 0.6),
             ismcts=20_000,
             deals={
                 "greedy": 600,
@@ -94,6 +95,7 @@ INFO = GameDescription(
                 "tree": 16,
                 "choices": 240,
                 "levels": 40,
+                "master": 12,
                 "seats": 12,
                 "pool": 3,
                 "strangers": 12,

@@ -159,7 +159,7 @@ INFO = GameDescription(
     },
     tactics="stichwerk.bots.tactics.stichtag:StichtagTactics",
     small_tactics="stichwerk.bots.tactics.stichtag:StichtagTactics",
-    features="stichwerk.bots.nets.stichtag:StichtagFeatures",
+    features="stichwerk.bots.tactics.stichtag_features:StichtagFeatures",
     training=Training(
         tables=(
             (4, {}, 4),
@@ -227,6 +227,7 @@ INFO = GameDescription(
             place=4,
             greedy=0.6,
             flat=0.4,
+            master=(0.4, 0.4, 0.45),
             ismcts=2_000,
             deals={
                 "greedy": 300,
@@ -234,6 +235,7 @@ INFO = GameDescription(
                 "tree": 10,
                 "choices": 60,
                 "levels": 40,
+                "master": 8,
                 "sheets": 24,
                 "seats": 4,
                 "pool": 2,

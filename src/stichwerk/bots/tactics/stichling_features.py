@@ -106,13 +106,13 @@ FATE = SLOT + PLACES + 1
 TO_WHOM = FATE + KINDS * FULL * WANTS
 GIVEN = TO_WHOM + SEATS * FULL  # what the trick is worth to another who holds it then
 DENIED = GIVEN + FULL * LEVELS  # what it was worth to who loses it
-BEATEN = DENIED + FULL * LEVELS  # unseen cards that beat an own trick, then another's
+BEATEN = DENIED + FULL * LEVELS  # unseen cards that beat a trick of the seat, then another's
 FILLED = BEATEN + 2 * (FULL - 1) * STEPS  # unseen cards that can fill it and do not
 TIME = FILLED + 2 * (FULL - 1) * STEPS  # cards left, by what it lacks and who wants it
-AFTER = TIME + 4 * FULL * LATE  # the own scoring cards then
+AFTER = TIME + 4 * FULL * LATE  # the seat's scoring cards then
 HELD = AFTER + STANDINGS  # own open tricks then
-PROMISE = HELD + PLACES + 1  # the own card that is up if they all come in
-FUTURE = PROMISE + 4  # the own gain from one trick more
+PROMISE = HELD + PLACES + 1  # its card that is up if they all come in
+FUTURE = PROMISE + 4  # what one trick more gains the seat
 OPEN_AFTER = FUTURE + WANTS
 CAN = OPEN_AFTER + PLACES + 1  # what the other cards of the hand could do then
 OUTLOOK = CAN + 4 * 2 * FEW
@@ -137,13 +137,13 @@ GAIN = 21  # by seat: the level of what one more trick is worth
 LOW = 26  # unseen cards
 HIGH = 27
 CARDS_LEFT = 28  # in all hands
-SITUATION = 29  # 0, or which of the own scoring cards is up
+SITUATION = 29  # 0, or which of the seat's scoring cards is up
 OWNED = 30  # places of own tricks
 WEAK_COUNT = 31
 WORTH = 32  # by situation
 IN_HAND = 36  # cards in deck order, above them how much each can do
 STRONG_COUNT = 48  # three counts
-WANT = 51  # the own gain, 0 to 4
+WANT = 51  # its gain, 0 to 4
 PLAYED = 52  # the card or the order of a move
 PLACE = 53
 KIND = 54
@@ -276,7 +276,7 @@ class StichlingFeatures(Features):
         return (tricks - 1) % 3 + 1
 
     def own_scoring(self, state: State, seat: int, facts: list[int], inputs: list[int]) -> None:
-        """Turn on the own scoring cards and note what each situation is worth."""
+        """Turn on the seat's scoring cards and note what each situation is worth."""
         facts[WORTH] = 0
         for at in range(3):
             facts[WORTH + 1 + at] = self.scoring(state, seat, at)
@@ -457,7 +457,7 @@ class StichlingFeatures(Features):
             self.on(inputs, DENIED + LEVELS * lacking + gain)
 
     def after(self, state: State, seat: int, facts: list[int], inputs: list[int]) -> None:
-        """Turn on the own scoring cards and open tricks after the play."""
+        """Turn on the seat's scoring cards and open tricks after the play."""
         tricks = state.tricks_won[seat]
         held = facts[OWNED] & ~Bits.bit(facts[PLACE])
         if facts[TAKER] == seat and facts[LACKING]:
@@ -536,7 +536,7 @@ class StichlingFeatures(Features):
     # -- The outlook of the tactics without a net --------------------------------------------------
 
     def outlook(self, state: State, seat: int, facts: list[int]) -> int:
-        """Return what the own scoring cards promise after the play."""
+        """Return what the seat's scoring cards promise after the play."""
         values = [0] * 4
         for at in range(4):
             values[at] = ONE * facts[WORTH + at]

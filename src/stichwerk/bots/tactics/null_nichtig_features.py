@@ -1,7 +1,7 @@
 """What a net sees of Null & nichtig.
 
 The number on a card decides who takes a trick, so hands are also counted by number. Colours are
-alike, so they are renamed by what lies on the seat's own piles, the highest top first.
+alike, so they are renamed by the tops of the seat's piles, the highest top first.
 """
 
 from stichwerk.bots.nets.features import Features
@@ -66,7 +66,7 @@ LYING = MARGIN + GAINS
 RICHNESS = LYING + SEATS  # the mean of the unseen cards
 TRICK_COLOUR = RICHNESS + STEPS  # by other seat
 TRICK_VALUE = TRICK_COLOUR + (SEATS - 1) * PILES
-COVER = TRICK_VALUE + (SEATS - 1) * VALUES  # by colour: what lies last in the trick
+COVER = TRICK_VALUE + (SEATS - 1) * VALUES  # by colour: the last card of the trick
 BEST_VALUE = COVER + PILES * VALUES
 WINNING = BEST_VALUE + VALUES
 
@@ -92,7 +92,7 @@ GIVEN_BEST = GIVEN + (STAGES + 1) * GAINS  # if no rival has more points,
 GIVEN_MATE = GIVEN_BEST + GAINS  # or for the mate
 TAKEN_MARGIN = GIVEN_MATE + GAINS  # to the best rival, then
 GIVEN_MARGIN = TAKEN_MARGIN + GAINS
-AFTER = GIVEN_MARGIN + GAINS  # by colour: the own tops if the seat takes it
+AFTER = GIVEN_MARGIN + GAINS  # by colour: the seat's tops if it takes the trick
 LATER = AFTER + PILES * VALUES  # by seat to come: what the trick is worth to it
 LATER_MATE = LATER + (SEATS - 1) * LATER_GAINS  # or to the mate
 MOST_LATER = LATER_MATE + LATER_GAINS  # to the rival to come who wants it most
@@ -167,7 +167,7 @@ class NullNichtigFeatures(Features):
         return self.teams != 0 and step != 0 and step % self.teams == 0
 
     def count_hand(self, state: State, seat: int, facts: list[int], inputs: list[int]) -> None:
-        """Count the own cards by number."""
+        """Count the cards of the hand by number."""
         for value in range(VALUES):
             facts[COUNT + value] = 0
         for colour in range(PILES):
@@ -180,7 +180,7 @@ class NullNichtigFeatures(Features):
             self.up_to(inputs, HELD + PILES * value, facts[COUNT + value], PILES)
 
     def rename(self, state: State, seat: int, facts: list[int]) -> None:
-        """Give every colour its new name: by the own top, among equals by the hand."""
+        """Give every colour its new name: by the seat's top, among equals by the hand."""
         for colour in range(PILES):
             name = 0
             key = self.key(state, seat, colour)
@@ -471,7 +471,7 @@ class NullNichtigFeatures(Features):
     def after(
         self, state: State, seat: int, card: int, facts: list[int], inputs: list[int]
     ) -> None:
-        """Turn on the own tops if this card takes the trick as it lies."""
+        """Turn on the seat's tops if this card takes the trick as it is."""
         size = state.trick_size[0]
         for colour in range(PILES):
             facts[PILE + colour] = state.numbers[self.rules.tops + colour_slot(seat, colour)]

@@ -104,7 +104,7 @@ SYMBOL = JUDGEMENT + AIMS * JUDGED  # by aim: may win, cannot
 RED_SYMBOL = SYMBOL + AIMS * 2 * 3
 LOST_TO = RED_SYMBOL + AIMS  # by aim
 GIVEN = LOST_TO + AIMS * SEATS
-RIVAL = GIVEN + WORTHS  # points of the winner above the own ones
+RIVAL = GIVEN + WORTHS  # points of the winner above the seat's
 RIVAL_NEED = RIVAL + GAPS
 SPARED = RIVAL_NEED + NEEDS
 MATE, STAYS, TURNS = SPARED + 2, SPARED + 3, SPARED + 4
@@ -338,7 +338,7 @@ class StichtagFeatures(Features):
                 self.one_of(inputs, first, height, HEIGHTS)
 
     def others(self, state: State, seat: int, facts: list[int], inputs: list[int]) -> None:
-        """Turn on what is public of each seat, and the own partner."""
+        """Turn on what is public of each seat, and the seat's partner."""
         most, fewest = -GAP, GAP
         phase, owes, asked = state.phase, state.owes, 0
         if self.rules.red.asks_before_settling(state):  # try who it would be
