@@ -38,8 +38,8 @@ class Red8(Sheet):
     facts = facts_of("red_8")
 
     def reserve(self, area: Area) -> None:
-        """Reserve two sets of seats: those that have taken up their odd cards, and those that have
-        received others since."""
+        """Reserve two sets of seats: those that have taken up their odd cards, and those that may
+        hold odd and even ones, because they have received others since or nobody knows."""
         self.taken_up = area.number("taken_up")
         self.mixed = area.number("mixed")
 
@@ -128,11 +128,17 @@ class Red8(Sheet):
         return {"aside": mask_texts(low, high)}
 
     def learn(self, state: State, event: Event) -> bool:
-        """Learn that odd cards of others went aside."""
+        """Learn that odd cards of others went aside.
+
+        A seat with none aside after the deal may have no odd cards, or no even ones and has taken
+        them up: it may hold any.
+        """
         if type(event) is not AsideChanged:
             return False
         for seat in range(self.seats):
             more = event.counts[seat] - state.aside_size[seat]
+            if state.plays == 0 and event.counts[seat] == 0:
+                state.numbers[self.mixed] |= only(seat)
             if more > 0:
                 state.aside_size[seat] += more
                 state.hand_size[seat] -= more
