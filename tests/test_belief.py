@@ -6,6 +6,7 @@ import pytest
 
 import stichwerk
 from stichwerk import bots
+from stichwerk.arena import beliefs
 from stichwerk.bots.position import Position
 from stichwerk.bots.tactics import tactics_of
 from stichwerk.cards import card_text
@@ -205,6 +206,53 @@ def walked_surprise(match: Match, first: str, second: str | None) -> int:
     position = position_of(match, first)
     belief = believing(position, 32, second)
     return sum(map(belief.surprise, belief.drawn(position.known, position.seat, 5, 40)))
+
+
+# -- Careful beliefs -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", PLAYED_OUT)
+def test_a_careful_belief_is_not_sure_of_strangers(game: str) -> None:
+    """A bot that no tactics explain: the truth is hardly less likely than in deals that fit."""
+    found = beliefs.measure(game, "lowest", matches=6)
+    assert found.decisions > 12
+    assert found.loss["sure"] > 1.2
+    assert found.loss["careful"] < 1.1
+
+
+@pytest.mark.parametrize("game", PLAYED_OUT)
+def test_a_careful_belief_recognises_known_tactics(game: str) -> None:
+    assert beliefs.measure(game, "hard", matches=6).loss["careful"] < 0.97
+
+
+def test_a_careful_belief_says_whom_it_understands() -> None:
+    shares = []
+    for bot in ("greedy-2", "lowest"):
+        position = position_of(begun(TABLES[2], seed=4, moves=40, bot=bot))
+        belief = Belief(position.tactics, careful=True)
+        trail = position.trail()
+        assert trail
+        belief.remember(*trail, 8)
+        belief.drawn(position.known, position.seat, 5, 20)
+        shares.append(belief.understood_share())
+    assert shares[0] > 0.6
+    assert shares[1] == 0
+
+
+@every_game
+def test_plain_careful_deals_are_the_same(setting: Setting) -> None:
+    position = position_of(begun(setting, seed=5, moves=14, bot="greedy-2"))
+    trail = position.trail()
+    assert trail
+    start, moves = trail
+    fast = Belief(position.tactics, careful=True)
+    fast.remember(start, moves, 4)
+    rules = plain_rules(setting)
+    slow = plain.twin("stichwerk.engine.belief").Belief(tactics_of(rules), careful=True)
+    slow.remember(plain_state(start), moves, 4)
+    expected = fast.drawn(position.known, position.seat, 11, 3)
+    drawn = slow.drawn(plain_state(position.known), position.seat, 11, 3)
+    assert [fields_of(deal) for deal in drawn] == [fields_of(deal) for deal in expected]
 
 
 # -- Without a memory, and in plain Python ---------------------------------------------------------

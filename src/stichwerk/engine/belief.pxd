@@ -1,3 +1,4 @@
+cimport cython
 from libc.stdint cimport int32_t
 
 from stichwerk.engine.codes cimport (
@@ -11,7 +12,7 @@ from stichwerk.engine.state cimport State
 from stichwerk.engine.tactics cimport Tactics
 
 cdef int NONE, PLAY, SEATS, TWIN
-cdef double ANY, EXPECTED, SLIP
+cdef double HABIT, SLIPS
 cdef int CERTAIN, CHOICES, DOUBT, RECHOOSE, SETTLING
 cdef bint PLAIN
 
@@ -27,9 +28,11 @@ cdef class Belief:
     cdef int32_t[96] card
     cdef int32_t[96] holder
     cdef int32_t[6] surprises
-    cdef int32_t[6] moved
     cdef int32_t[6] understood
     cdef int32_t[6] proposed_understood
+    cdef double[6] by_chance
+    cdef double[6] by_model
+    cdef double[6] by_second
     cdef double[6] weight
     cdef double[6] proposed_weight
     cdef int32_t[6] proposed_surprises
@@ -55,6 +58,7 @@ cdef class Belief:
     cdef bint is_laid_down(self, int holder, int card) noexcept nogil
     cdef void try_exchange(self, int one, int other, Generator generator) noexcept nogil
     cdef void replace(self, State deal, int holder, int card, int instead) noexcept nogil
+    cdef void try_new_deal(self, Generator generator) noexcept nogil
     cdef void try_other_choices(self, Generator generator) noexcept nogil
     cdef bint is_accepted(self, int asked, Generator generator) noexcept nogil
     cdef bint is_likely(self, int asked, Generator generator) noexcept nogil
@@ -62,5 +66,6 @@ cdef class Belief:
     cdef void keep_counts(self, int asked) noexcept nogil
 
     cdef void count_surprises(self, State deal, int asked, Generator generator) noexcept nogil
+    @cython.locals(first=bint, second=bint, chance=double, slip=double)
     cdef void ask(self, int seat, int move, Generator generator) noexcept nogil
     cdef void rewind(self, State past, State deal) noexcept nogil

@@ -29,9 +29,9 @@ from stichwerk.engine.tactics import Tactics
 
 CHOICES = choice_slot(SEATS, 0)
 DOUBT = 256  # how many times less likely each further surprise makes a deal
-# For careful beliefs: how likely a move is that a model expects, one that it does not, and any move
-# of a seat that plays by no model.
-EXPECTED, SLIP, ANY = 0.75, 0.05, 0.25
+# For careful beliefs: how often a seat that plays by a model makes any move instead, and how often a
+# stranger makes the move that its own rules, which nobody knows, demand.
+SLIPS, HABIT = 0.25, 0.2
 CERTAIN = 65536  # probabilities are drawn in these fractions
 SETTLING = 16  # times the usual steps until the first deal of a walk is plausible
 RECHOOSE = 4  # one in this many steps changes hidden choices instead of cards
@@ -71,7 +71,9 @@ class Belief:
             self.surprises = [0] * 6
             self.weight = [1.0] * 6
             self.proposed_weight = [1.0] * 6
-            self.moved = [0] * 6
+            self.by_chance = [1.0] * 6
+            self.by_model = [1.0] * 6
+            self.by_second = [1.0] * 6
             self.understood = [0] * 6
             self.proposed_understood = [0] * 6
             self.proposed_surprises = [0] * 6
@@ -164,6 +166,8 @@ class Belief:
 
     def walk(self, steps: int, generator: Generator) -> None:
         """Walk on from the last deal."""
+        if self.careful:
+            self.try_new_deal(generator)
         for _ in range(steps):
             if self.choices_hidden and generator.below(RECHOOSE) == 0:
                 self.try_other_choices(generator)
@@ -245,6 +249,14 @@ class Belief:
             deal.remove(holder, card)
             deal.give(holder, instead)
 
+    def try_new_deal(self, generator: Generator) -> None:
+        """Deal anew, if that is as plausible: among strangers deals do not depend on each other."""
+        self.proposed.assign(self.known)
+        if self.game.fill(self.proposed, self.seat, generator, self.moves) and self.is_accepted(
+            self.everyone, generator
+        ):
+            self.list_unseen()
+
     def try_other_choices(self, generator: Generator) -> None:
         """Draw other choices for the others, as far as they were not shown."""
         self.proposed.assign(self.deal)
@@ -289,15 +301,9 @@ class Belief:
         It may play by either model, with slips, or by rules of its own that say nothing about its
         cards. So a seat that the models do not understand cannot make a deal unlikely.
         """
-        stranger = 1.0
-        one = 1.0
-        other = 1.0 if self.two_pictures else 0.0
-        for at in range(self.moved[seat]):
-            stranger *= ANY
-            one *= SLIP if at < self.proposed_surprises[seat] else EXPECTED
-            other *= SLIP if at < self.second_surprises[seat] else EXPECTED
-        self.proposed_understood[seat] = one + other > stranger
-        return stranger + one + other
+        known = self.by_model[seat] + self.by_second[seat]
+        self.proposed_understood[seat] = known > self.by_chance[seat]
+        return known + self.by_chance[seat]
 
     def keep_counts(self, asked: int) -> None:
         """Keep the counts of the proposed deal for the current one."""
@@ -320,11 +326,12 @@ class Belief:
         for seat in range(self.game.seats):
             self.proposed_surprises[seat] = 0
             self.second_surprises[seat] = 0
-            self.moved[seat] = 0
+            self.by_chance[seat] = 1.0
+            self.by_model[seat] = 1.0
+            self.by_second[seat] = 1.0 if self.two_pictures else 0.0
         for at in range(self.trail_size):
             seat = self.trail_seat[at]
             if has(asked, seat):
-                self.moved[seat] += 1
                 self.ask(seat, self.trail_move[at], generator)
             self.game.apply(self.past, seat, self.trail_move[at])
         for seat in range(self.game.seats):
@@ -337,12 +344,19 @@ class Belief:
 
     def ask(self, seat: int, move: int, generator: Generator) -> None:
         """Count a move if it surprises."""
-        if self.tactics.surprised(self.past, seat, move, generator, self.moves):
-            self.proposed_surprises[seat] += 1
-        if self.two_pictures and self.second.surprised(
+        first = self.tactics.surprised(self.past, seat, move, generator, self.moves)
+        second = self.two_pictures and self.second.surprised(
             self.past, seat, move, generator, self.moves
-        ):
-            self.second_surprises[seat] += 1
+        )
+        self.proposed_surprises[seat] += first
+        self.second_surprises[seat] += second
+        if self.careful:
+            self.game.legal(self.past, seat, self.moves)
+            chance = 1.0 / max(1, self.moves.size)
+            slip = SLIPS * chance
+            self.by_chance[seat] *= HABIT + (1.0 - HABIT) * chance
+            self.by_model[seat] *= slip if first else slip + 1.0 - SLIPS
+            self.by_second[seat] *= slip if second else slip + 1.0 - SLIPS
 
     def rewind(self, past: State, deal: State) -> None:
         """Rewind this deal to its start: each seat gets back what it has played since."""

@@ -1,0 +1,124 @@
+"""How well a search guesses who holds which card: `python -m stichwerk.arena.beliefs`.
+
+Matches of bots of one kind are played, and at some decisions the seat to move draws deals as a
+search would. The log-loss of the true holders is compared with that of deals that merely fit: below
+1 the belief knows something, above 1 it is worse than knowing nothing.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from math import log
+from statistics import fmean
+
+import msgspec
+
+from stichwerk import bots
+from stichwerk.arena.ladder import GAMES, LEVELS, STYLES
+from stichwerk.arena.ladder_text import table
+from stichwerk.bots.position import Position
+from stichwerk.bots.tactics import tactics_of
+from stichwerk.cards import card_code
+from stichwerk.engine.belief import Belief
+from stichwerk.engine.codes import bit_of, half_of, half_slot
+from stichwerk.engine.state import State
+from stichwerk.match import Match, Setting
+
+SEED = 1
+SEATS = 4
+DEALS = 100  # that are drawn at a decision
+HALF = 0.5  # added to every count: a deal that was never drawn is not impossible
+CARDS_LEFT = (9, 6, 4)  # in the largest hand
+EVERY = 3  # decisions with so many cards, between two that are looked at
+KINDS = {"sure": (16, False), "careful": (4, True)}
+"""Beliefs that are compared: steps from deal to deal, and whether they allow for strangers."""
+
+
+class BeliefLoss(msgspec.Struct, frozen=True):
+    """The log-loss of a belief relative to deals that merely fit, and on how many decisions."""
+
+    decisions: int
+    loss: dict[str, float]
+
+
+def measure(game: str, bot: str, matches: int, seats: int = SEATS) -> BeliefLoss:
+    """Measure all beliefs at tables of one bot, on the first rounds of matches."""
+    losses: dict[str, list[float]] = {kind: [] for kind in ("none", *KINDS)}
+    setting = Setting(game, seats, {})
+    for number in range(matches):
+        for match, seat in decisions(setting, bot, SEED + number):
+            for kind, loss in losses_at(match, seat).items():
+                losses[kind].append(loss)
+    base = sum(losses["none"])
+    return BeliefLoss(
+        len(losses["none"]), {kind: sum(losses[kind]) / base if base else 1.0 for kind in KINDS}
+    )
+
+
+def decisions(setting: Setting, bot: str, seed: int) -> Iterator[tuple[Match, int]]:
+    """Play a round; yield it at some decisions, with the seat to move."""
+    match = setting.new(seed=seed)
+    players = [bots.build(bot, seed * SEATS + seat) for seat in range(setting.seats)]
+    seen = seed
+    while match.waiting_for and not match.scores:
+        seat = match.waiting_for[0]
+        view = match.view(seat)
+        if view.phase == "play" and max(view.hand_sizes) in CARDS_LEFT and len(view.moves) > 1:
+            seen += 1
+            if seen % EVERY == 0:
+                yield match, seat
+        match.play(seat, players[seat].choose(view))
+
+
+def losses_at(match: Match, seat: int) -> dict[str, float]:
+    """Return the log-loss of each belief of a seat, a mean over all cards that it does not see."""
+    position = Position(match.view(seat))
+    hands = {other: match.view(other).hand for other in range(match.setting.seats) if other != seat}
+    second = tactics_of(position.rules, "small")
+    trail = position.trail()
+    found = {"none": loss_of(Belief(position.tactics), position, hands)}
+    for kind, (steps, careful) in KINDS.items():
+        belief = Belief(position.tactics, second, careful)
+        if trail:
+            belief.remember(*trail, steps)
+        found[kind] = loss_of(belief, position, hands)
+    return found
+
+
+def loss_of(belief: Belief, position: Position, hands: dict[int, tuple[str, ...]]) -> float:
+    """Return the log-loss of the true holders in the deals that a belief draws."""
+    deals = belief.drawn(position.known, position.seat, position.seed(SEED), DEALS)
+    holders = [(seat, card_code(card)) for seat, hand in hands.items() for card in set(hand)]
+    rivals = len(hands)
+    return fmean(
+        -log((sum(map(partial(holds, seat, card), deals)) + HALF) / (DEALS + HALF * rivals))
+        for seat, card in holders
+    )
+
+
+def holds(seat: int, card: int, deal: State) -> bool:
+    """Return whether the seat has the card in this deal."""
+    return deal.hands[half_slot(seat, half_of(card))] & bit_of(card) != 0
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Print a table of all games and tables."""
+    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
+    parser.add_argument("--games", nargs="+", default=GAMES, choices=GAMES)
+    parser.add_argument("--bots", nargs="+", default=("greedy-1", *LEVELS[1:], *STYLES))
+    parser.add_argument("--matches", type=int, default=12)
+    asked = parser.parse_args(args)
+    rows = []
+    for game in asked.games:
+        for bot in asked.bots:
+            found = measure(game, bot, asked.matches)
+            shown = [f"{found.loss[kind]:.2f}" for kind in KINDS]
+            rows.append((game, f"`{bot}`", str(found.decisions), *shown))
+            print(*rows[-1], file=sys.stderr, flush=True)
+    print(table(("game", "table of", "decisions", *KINDS), rows, words=2))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
