@@ -13,10 +13,10 @@ from stichwerk.bots.search import Result, SearchBot
 from stichwerk.bots.tactics import tactics_of
 from stichwerk.engine.events import Move
 
-ITERATIONS = 600
+ITERATIONS = 400
 # How much a point of the net counts against a point of the play-outs, where all others are
 # understood, and where none is.
-UNDERSTOOD, STRANGE = 0.1, 3.0
+UNDERSTOOD, STRANGE = 0.1, 1.5
 
 
 class MasterBot(SearchBot):

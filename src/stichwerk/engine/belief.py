@@ -29,8 +29,8 @@ from stichwerk.engine.tactics import Tactics
 
 CHOICES = choice_slot(SEATS, 0)
 DOUBT = 256  # how many times less likely each further surprise makes a deal
-# For careful beliefs: how often a seat that plays by a model makes any move instead, and how often a
-# stranger makes the move that its own rules, which nobody knows, demand.
+# For careful beliefs: how often a seat that plays by a model makes any move instead, and how often
+# a stranger makes the move that its own rules, which nobody knows, demand.
 SLIPS, HABIT = 0.25, 0.2
 CERTAIN = 65536  # probabilities are drawn in these fractions
 SETTLING = 16  # times the usual steps until the first deal of a walk is plausible
