@@ -3,7 +3,8 @@
 import pytest
 
 import stichwerk
-from stichwerk.view import knowledge
+from stichwerk.engine.generator import Generator
+from stichwerk.view import knowledge, sample
 from tests.sheets.desk import FOUR, desk, play_round, played, rounds, run_on
 
 pytestmark = pytest.mark.game("stichtag")
@@ -454,6 +455,22 @@ def test_red_8_zero_is_even_and_eleven_is_odd() -> None:
     made = desk("red 8", hands={"Ada": "G0 G10 G11 B11"}, players="Ada Ben Cem Dan Eva")
     assert {"G0", "G10"} <= set(made.hand("Ada").split())
     assert {"G11", "B11"} <= set(made.secret("Ada", "aside"))
+
+
+@pytest.mark.parametrize("seed", [5721, 6094, 10492])
+def test_red_8_a_hand_without_even_cards_contradicts_nothing_that_others_know(seed: int) -> None:
+    """It has no cards aside, as if it had no odd ones: every seat can still draw deals that fit."""
+    match = stichwerk.game("stichtag", seats=5, sheets=["red 8"]).new(seed=seed)
+    first = match.view(0).table["aside"]
+    assert 0 in first
+    generator = Generator(1)
+    while match.waiting_for and not match.scores:
+        seat = match.waiting_for[0]
+        moves = match.view(seat).moves
+        match.play(seat, moves[generator.number(len(moves))])
+        if not match.scores:
+            for viewer in range(5):
+                sample(match.view(viewer), generator)
 
 
 def test_red_8_each_round_sets_aside_anew() -> None:
