@@ -24,8 +24,8 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
   play: [
     ...['games/asking/', 'games/mats', 'games/parts', 'games/steady', 'motion/', 'shared/patches'],
     ...['shared/PersonName', 'shared/SeatMark', 'state/frames', 'state/lastTrick', 'state/moves'],
-    ...['state/selection', 'table/Field', 'table/Landing', 'table/NameTag', 'table/TrickCrown'],
-    ...['table/Turning', 'table/geometry', 'table/outcome'],
+    ...['state/selection', 'table/Field', 'table/Landing', 'table/NameTag', 'table/OrderNumber'],
+    ...['table/TrickCrown', 'table/TrickSlot.', 'table/Turning', 'table/geometry', 'table/outcome'],
   ],
 };
 

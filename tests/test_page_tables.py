@@ -48,7 +48,6 @@ OTHER_MEANING = {
     "games/stichtag/TableFacts.svelte": {"trump"},
     "start/Switch.svelte": {"switch"},
     "table/TrickPicture.svelte": {"lying"},
-    "table/TrickSlots.svelte": {"lying"},
 }
 
 

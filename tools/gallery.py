@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
@@ -61,6 +61,7 @@ PAGES = {
     "lesson": ("/learn/sticheln", "section.coach", "a lesson"),
     "settings": ("/settings", "h1", "settings"),
 }
+THEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 SHEET_WIDTH = 2400  # pixels
 THUMBNAIL = 300  # pixels high
 
@@ -183,16 +184,16 @@ def take_all(browser: Browser, site: Site) -> None:
         old.unlink()
     for lang in ("de", "en"):
         for game in TITLES:
-            with person(browser, lang=lang, settings=still("dark"), strict=False) as page:
+            with person(browser, lang=lang, settings=still("auto"), strict=False) as page:
                 for scene in scenes_of(page, site, game, seed=1):
                     if scene in SCENES:
                         take_looks(page, f"{game}-{lang}-{scene}")
             for seats in fewest_and_most(game):
-                with person(browser, lang=lang, settings=still("dark"), strict=False) as page:
+                with person(browser, lang=lang, settings=still("auto"), strict=False) as page:
                     sit_down(page, site, game, seats)
                     take_looks(page, f"{game}-{lang}-{seats}-seats")
             print(f"{game} ({lang}) ...", flush=True)
-        with person(browser, lang=lang, settings=still("dark"), strict=False) as page:
+        with person(browser, lang=lang, settings=still("auto"), strict=False) as page:
             for name, (path, there, _) in PAGES.items():
                 visit(page, site.url + path, there)
                 take_looks(page, f"pages-{lang}-{name}")
@@ -208,8 +209,8 @@ def fewest_and_most(game: str) -> tuple[int, int]:
 def take_looks(page: Page, name: str) -> None:
     """Take what a page shows now at every size and in both themes; leave it as it was."""
     before = page.viewport_size
-    for theme in ("dark", "light"):
-        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
         for width, height in SIZES:
             page.set_viewport_size(ViewportSize(width=width, height=height))
             settle(page)

@@ -6,8 +6,11 @@
     && one.getAttribute('aria-disabled') !== 'true';
   const all = (selector, root = document) => [...root.querySelectorAll(selector)].filter(usable);
   const label = (one) => one.getAttribute('aria-label') ?? one.innerText;
-  const move = (one) => [...one.childNodes].map((node) => node.dataset
-    ? node.dataset.colour + node.querySelector('.seen').textContent : node.textContent).join('');
+  // A card is its colour and what is seen of it; it may be in a box with the signs beside it.
+  const move = (one) => {
+    if (one.dataset?.colour) return one.dataset.colour + one.querySelector('.seen').textContent;
+    return one.childNodes.length ? [...one.childNodes].map(move).join('') : one.textContent;
+  };
 
   const look = () => {
     const state = {over: false, dialog: '', line: false, typing: false, asks: '', offers: []};

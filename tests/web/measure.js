@@ -12,6 +12,8 @@
    - At the table at every size, unless a question, a hint, a typed
      move or the plate of a patch needs the room: every seat, every card of a trick and
      the forecast are in the window, and nothing covers them.
+   - Beside a question on a low screen: every seat, every card of a trick and the head of every card
+     of the hand are in sight, and the question scrolls a little at most.
 */
 () => {
   const HAND = innerWidth < 390 || innerHeight < 480 ? 32 : 40;
@@ -23,6 +25,8 @@
   const ASCENT = 3; // pixels by which the box of a letter is higher than its line
   const LOWEST = 320; // pixels of height of the lowest phone on its side
   const LOW = 560; // below, a table may scroll: a phone on its side, a page at 200 %
+  const QUESTION = 600; // up to this height of the window, a question leaves little room
+  const LITTLE = 40; // pixels that a question may scroll
   const SMALL_BOX = 120; // pixels: whoever reads in a lower box does not see that it scrolls
   const STEP = 4; // pixels between two samples; what lies on a card is wider
   const MAINS = '.primary, .begin, .actions button, .targets button, .choose, header.bar button,'
@@ -35,7 +39,8 @@
     + ` "${(one.getAttribute('aria-label') ?? one.innerText ?? '').slice(0, 40)}"`;
   const root = document.documentElement;
   const width = root.clientWidth;
-  const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
+  const top = document.querySelector(':popover-open')
+    ?? [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
   const shown = (one) => one.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true})
     && !one.closest('.unseen, .ghost');
   const styleOf = (one) => getComputedStyle(one);
@@ -49,7 +54,7 @@
   const sideways = new Set();
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const holder = node.parentElement;
-    if (!node.data.trim() || !shown(holder) || holder.closest('svg, select, textarea')) continue;
+    if (!node.data.trim() || !shown(holder) || holder.closest('svg, textarea')) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     const rects = [...range.getClientRects()].filter((one) => one.width > 0);
@@ -97,7 +102,7 @@
   for (const box of sideways) wrong.push(`sideways: ${name(box)} ${box.scrollWidth} px in ${box.clientWidth}`);
 
   // -- Targets -------------------------------------------------------------------------------------
-  const wanted = 'button, a[href], select, summary, label, input, textarea, [role=option]';
+  const wanted = 'button, a[href], summary, label, input, textarea, [role=option]';
   const isField = (one) => one.matches('label') ? one.querySelector('input') !== null
     && (one.querySelector('input[type=radio], input[type=checkbox], input[type=file]') !== null) : true;
   const targets = [...top.querySelectorAll(wanted)].filter((one) => shown(one) && isField(one)
@@ -105,11 +110,10 @@
     && !(one.tagName === 'A' && styleOf(one).display === 'inline'));
   const cards = targets.filter((one) => one.matches('.hand button'));
   const others = targets.filter((one) => !cards.includes(one));
-  // What scrolls in a box of its own is cut there, and so is what the hand lies on.
-  const bottom = top.querySelector('.bottom');
-  const isLid = bottom !== null && styleOf(bottom).position === 'sticky';
+  // What scrolls in a box of its own is cut there, and so is what the hand or the tabs lie on.
+  const lidsBelow = [...top.querySelectorAll('.bottom, nav.pages')]
+    .filter((one) => /sticky|fixed/.test(styleOf(one).position));
   const part = (one) => {
-    const lid = isLid && !bottom.contains(one) ? bottom.getBoundingClientRect() : null;
     let {left, right, top: up, bottom: low} = one.getBoundingClientRect();
     for (let box = one.parentElement; box && box !== top; box = box.parentElement) {
       const style = styleOf(box);
@@ -117,7 +121,10 @@
       if (style.overflowX !== 'visible') [left, right] = [Math.max(left, frame.left), Math.min(right, frame.right)];
       if (style.overflowY !== 'visible') [up, low] = [Math.max(up, frame.top), Math.min(low, frame.bottom)];
     }
-    if (lid && left < lid.right && right > lid.left) low = Math.min(low, lid.top);
+    for (const lid of lidsBelow.filter((each) => !each.contains(one))) {
+      const frame = lid.getBoundingClientRect();
+      if (left < frame.right && right > frame.left) low = Math.min(low, frame.top);
+    }
     return {left, right, up, low};
   };
   const boxes = others.map(part);
@@ -183,6 +190,25 @@
     for (const one of seen('.status')) {
       for (const share of [[0.5, 0.1], [0.5, 0.5], [0.5, 0.9]]) look(one, share, '.bottom, .line');
     }
+  }
+  const question = isTable ? top.querySelector('main.urgent > .middle') : null;
+  if (question !== null && innerHeight >= LOWEST && innerHeight <= QUESTION) {
+    const more = question.scrollHeight - question.clientHeight;
+    if (more > LITTLE) wrong.push(`question: ${more} px of it are out of sight`);
+    const all = (where) => [...top.querySelectorAll(where)].filter(shown);
+    const places = all('.seats > .seat :is(.plate, .chip)');
+    const missing = Number(question.parentElement.dataset.others) - places.length;
+    if (missing > 0) wrong.push(`question: ${missing} seats are not shown`);
+    const before = question.scrollTop;
+    question.scrollTop = 0;
+    const head = (one) => {
+      const {left, top: up, width: wide, height: high} = one.getBoundingClientRect();
+      return hits(one, left + 0.2 * wide, up + 0.18 * high);
+    };
+    const parts = [...places, ...all('.middle .spot .placed, .middle .lying'), ...cards];
+    for (const one of parts.filter((each) => !head(each)))
+      wrong.push(`question: ${name(one)} is not in sight beside it`);
+    question.scrollTop = before;
   }
   const scrolled = [root, ...top.querySelectorAll('*')]
     .filter((one) => one.scrollHeight > one.clientHeight || one.scrollWidth > one.clientWidth)

@@ -14,10 +14,12 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Locator,
     Page,
     Request,
     ViewportSize,
     WebSocket,
+    expect,
 )
 
 from tests.web import fixed_random
@@ -218,6 +220,13 @@ def until(page: Page, so: Callable[[], bool], what: str | Callable[[], str]) -> 
         if time.monotonic() > deadline:
             raise AssertionError(f"never: {what if isinstance(what, str) else what()}")
         page.wait_for_timeout(25)  # lets the page's events come in, too
+
+
+def pick(field: Locator, value: object) -> None:
+    """Pick a value from the list that a button opens."""
+    field.click()
+    field.page.locator(f"[role=option][data-value='{value}']").click()
+    expect(field).to_have_attribute("data-value", str(value))
 
 
 def open_table(page: Page, made: Any) -> None:

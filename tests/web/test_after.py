@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from stichwerk import record
 from tests.web import fixed_random
-from tests.web.pages import PATIENCE, Site, open_table, person
+from tests.web.pages import PATIENCE, Site, open_table, person, pick
 from tests.web.players import Player
 
 Ended = tuple[Page, str, dict[str, Any]]
@@ -247,7 +247,7 @@ def test_any_play_has_a_link_open_or_as_a_seat_saw_it(
         seen = set(shown_cards(page, "main.replay .left"))
         assert all(len(hand & seen) >= 14 for hand in hands), "open: all hands"
         for seat in range(SEATS):
-            page.locator("header select").select_option(str(seat))
+            pick(page.locator("header [role=combobox]"), seat)
             page.locator("main.replay .mine [data-card]").first.wait_for()
             page.wait_for_function(
                 "hidden => !hidden.some((card) => document.querySelector("
@@ -334,8 +334,8 @@ def test_a_match_can_be_continued_from_any_point(
         page.goto(f"{site.url}/replay/{match}/9")
         page.get_by_role("button", name="Play on from here").click()
         dialog = page.locator("dialog[open]")
-        dialog.get_by_label("Whose cards do you play?").select_option("1")
-        dialog.get_by_label("How strong should the bots be?").select_option("easy")
+        pick(dialog.get_by_label("Whose cards do you play?"), 1)
+        dialog.get_by_role("radio", name="easy").check()
         player = Player(page, "swift")
         dialog.locator("button.primary").click()
         page.locator(".table .hand button").first.wait_for()

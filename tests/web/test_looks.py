@@ -11,7 +11,7 @@ from stichwerk.games import registry
 from stichwerk.lessons import GAMES as LESSONS
 from tests.length import by_length
 from tests.web.looks import LANGUAGES, Moments, Watch, watched
-from tests.web.pages import SIZES, Site, open_table, person
+from tests.web.pages import SIZES, Site, open_table, person, pick
 from tests.web.players import Player
 
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
@@ -68,6 +68,8 @@ def test_each_state_of_a_table_looks_right(
             for moment in moments.walk():
                 if moment == "end":
                     unfold(watch.page)
+                if moment == "round":  # Enter goes on
+                    expect(watch.page.locator("dialog[open] button.primary")).to_be_focused()
                 if moment in wanted:
                     watch.look(f"{walk}: {moment}")
                 if wanted <= moments.seen:
@@ -294,12 +296,16 @@ def look_at_replay(watch: Watch, address: str) -> None:
     page.goto(address)
     page.locator("main.replay").wait_for()
     watch.look("replay")
-    page.locator("header select").select_option("1")
+    page.locator("header [role=combobox]").click()
+    page.locator("[role=listbox]").wait_for()
+    watch.look("replay, list of views")
+    page.keyboard.press("Escape")
+    pick(page.locator("header [role=combobox]"), 1)
     page.locator("main.replay .mine").wait_for()
     unfold(page)
     page.locator("#verify button.primary").click()
     page.locator("#verify .checks li").first.wait_for()
     watch.look("replay as a seat saw it, everything open")
-    page.locator(".foot button:not([aria-label])").first.click()
+    page.locator(".foot button:not([aria-label], [role=combobox])").first.click()
     page.locator("dialog[open]").wait_for()
     watch.look("play on")

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
-from tests.web.looks import measured_now, next_frame, watched
+from tests.web.looks import WIDE, measured_now, next_frame, watched
 from tests.web.pages import SIZES, Site, open_table
 from tests.web.players import Player
 
@@ -71,3 +71,28 @@ def test_faults_are_found(
         assert any("not 44" in one for one in measured_now(page, settling=0.0))
         plant(page, ".nothing", "color: red")
         assert measured_now(page) == []
+
+
+QUESTION_FAULTS = {
+    "question: 3 seats are not shown": (".seats", "display: none"),
+    "question: button.chip": (".seats", "position: relative; top: -200px"),
+    "question: button.held": (".hand", "position: relative; top: 150px"),
+    "px of it are out of sight": ("main > .middle", "max-height: 90px"),
+}
+"""As above, beside a question on a low screen."""
+
+
+def test_faults_beside_a_question_are_found(browser: Browser, site: Site) -> None:
+    with watched(browser, "en") as watch:
+        page = watch.page
+        open_table(page, site.table("sticheln", 4))
+        Player(page, "swift").look()
+        page.locator("button.begin").click()
+        page.locator("main.urgent .choice").wait_for()
+        page.set_viewport_size(WIDE["smallest"])
+        expect(page.locator(".seats .chip")).to_have_count(3)
+        assert measured_now(page) == []
+        for message, (where, style) in QUESTION_FAULTS.items():
+            plant(page, where, style)
+            found = measured_now(page, settling=0.0)
+            assert any(message in one for one in found), (message, found)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.pages import PATIENCE, Site, person
+from tests.web.pages import PATIENCE, Site, person, pick
 from tests.web.players import Player
 
 
@@ -76,7 +76,7 @@ def test_a_table_for_friends(browser: Browser, page: Page, site: Site) -> None:
     picture = page.locator("section[aria-labelledby=gather-invite] img").first
     picture.wait_for()
     assert picture.evaluate("async (one) => { await one.decode(); return one.naturalWidth }") > 0
-    page.locator("main ul select").first.select_option("easy")
+    pick(page.locator("main ul [role=combobox]").first, "easy")
     with person(browser, lang="de") as friend:
         friend.goto(site.url)
         friend.locator(f"main a[href='/t/{link.rsplit('/', 1)[1]}']").first.click()

@@ -345,9 +345,9 @@ def test_what_a_host_can_do(company: Company) -> None:
     expect(company.ben.locator("#chat form")).to_have_count(0, timeout=PATIENCE)
     company.ada.get_by_role("button", name="Allow to chat").click()
     company.ben.locator("#chat form").wait_for()
-    level = company.ada.locator("dialog select").first
-    level.select_option("hard")
-    expect(level).to_have_value("hard", timeout=PATIENCE)
+    level = company.ada.locator("dialog .do").get_by_role("radio", name="strong").first
+    level.check()
+    expect(level).to_be_checked()
     company.ada.get_by_role("button", name="Give the seat to a bot").click()
     company.ada.get_by_role("button", name="Yes, give it to a bot").click()
     expect(company.ben.locator(".hand")).to_have_count(0, timeout=PATIENCE)

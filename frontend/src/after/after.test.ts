@@ -168,7 +168,7 @@ describe('Play on from here', () => {
     render(ReplayTools, { board, pace: 1, address: '/replay/m/4' });
     await fireEvent.click(screen.getByRole('button', { name: 'Play on from here' }));
     expect(screen.getByLabelText('Whose cards do you play?')).toHaveProperty(
-      'value',
+      'dataset.value',
       String(other),
     );
     localStorage.clear();

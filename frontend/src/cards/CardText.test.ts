@@ -15,3 +15,12 @@ test('other texts stay whole', () => {
   const { container } = render(CardText, { text: 'Ada plays R3.' });
   expect(container.querySelector('bdi')).toBeNull();
 });
+
+test('signs beside a card stay in its line', () => {
+  const { container } = render(CardText, { text: '(R3, Y4): G8 … and (again' });
+  const lines = [...container.querySelectorAll('.together')].map((one) =>
+    one.textContent.replace(/[a-z]+ \d+/, '#').replace(/\d+/, ''),
+  );
+  expect(lines).toEqual(['(#,', '#):', '#']);
+  expect(container.textContent).toMatch(/…\s?and \(again$/);
+});

@@ -43,6 +43,8 @@ export interface GameParts {
   introduces?: (options: View['options']) => boolean;
   /** The middle stays beside a choice even without a trick; otherwise the choice takes its room. */
   keepsMiddle?: boolean;
+  /** Whether its middle needs all the room of a small phone: there the others are patches. */
+  needsRoom?: boolean;
   /** What the seats have in front of them matters in examples of the rules. */
   seatsInExamples?: boolean;
   /** What decides a match before the points do, such as hearts; null if nothing does. */

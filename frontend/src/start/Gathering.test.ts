@@ -1,6 +1,7 @@
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { pick } from '../shared/select.testing';
 import { settings } from '../state/settings.svelte';
 import { keepToken } from '../state/tokens';
 import Gathering from './Gathering.svelte';
@@ -24,10 +25,8 @@ afterEach(() => vi.unstubAllGlobals());
 test('the host can place bots by level, free seats and begin', async () => {
   const { store, asked } = storeOf('ada');
   render(Gathering, { store });
-  await fireEvent.change(screen.getByLabelText('Who has Seat D'), {
-    target: { value: 'hard' },
-  });
-  await fireEvent.change(screen.getByLabelText('Who has Seat C'), { target: { value: '' } });
+  await pick('Who has Seat D', 'Bot: strong');
+  await pick('Who has Seat C', 'free');
   screen.getByRole('button', { name: 'Free the seat: Ben' }).click();
   screen.getByRole('button', { name: 'Start the match' }).click();
   expect(asked).toEqual([
@@ -44,10 +43,10 @@ test('the host can change game, seats and settings', async () => {
     tableOf({ options: { all_zero: 'leader', rounds: 4, starter: 3 } }),
   );
   render(Gathering, { store });
-  const game = await screen.findByLabelText('Game');
+  await screen.findByLabelText('Game');
   await fireEvent.click(screen.getByRole('radio', { name: '3' }));
   await fireEvent.click(screen.getByRole('switch', { name: 'Chat' }));
-  await fireEvent.change(game, { target: { value: 'stichtag' } });
+  await pick('Game', 'Stichtag');
   expect(asked[0]).toEqual({ type: 'change', seats: 3, options: { all_zero: 'leader' } });
   expect(asked[1]).toEqual({ type: 'change', settings: { ...USUAL_SETTINGS, chat: false } });
   expect(asked[2]).toMatchObject({

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => resize());
 
-function opened(seats: number): void {
+function opened(seats: number, more: object = {}): void {
   const zeros = Array<number>(seats).fill(0);
   const view = viewOf({
     seats,
@@ -30,9 +30,13 @@ function opened(seats: number): void {
     taken: zeros,
     hand_sizes: zeros,
     waiting_for: [2],
+    phase: 'myTurn' in more ? 'pain' : 'play',
   });
   const places = zeros.map((_, seat) => ({ person: null, level: 'easy', mark: seat }));
-  const board = boardOf(view, { table: { ...tableOf(), seats, places } as never });
+  const board = boardOf(view, {
+    table: { ...tableOf(), seats, places } as never,
+    ...more,
+  });
   render(Seats, { store: board as unknown as TableStore, parts: PARTS });
 }
 
@@ -66,6 +70,24 @@ test('five at the table are four others', () => {
   resize(...UPRIGHT);
   opened(5);
   expect(screen.getAllByRole('button')).toHaveLength(4);
+});
+
+test.each([
+  ['an upright phone', [320, 568], true],
+  ['a phone on its side', [844, 390], true],
+  ['a higher phone', UPRIGHT, false],
+  ['a wide window', WIDE, false],
+] as const)('beside a question few seats are patches where it is low: %s', (_, size, low) => {
+  resize(...size);
+  opened(4, { myTurn: true });
+  expect(screen.queryAllByRole('button')).toHaveLength(low ? 3 : 0);
+  expect(document.querySelectorAll('.seats.compact.line')).toHaveLength(low ? 1 : 0);
+});
+
+test('a turn to play is no question', () => {
+  resize(320, 568);
+  opened(4);
+  expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
 test('a tap shows the plate of a seat, a second one hides it', async () => {

@@ -50,6 +50,6 @@ export function isTaken(target: EventTarget | null): boolean {
   if (document.querySelector('dialog[open]:not(.walk)')) return true;
   return (
     target instanceof Element &&
-    target.closest('input, textarea, select, [contenteditable], dialog[open]') !== null
+    target.closest('input, textarea, [role=combobox], [contenteditable], dialog[open]') !== null
   );
 }

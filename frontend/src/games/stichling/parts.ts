@@ -12,5 +12,6 @@ export const parts: GameParts = {
   Own,
   mat,
   choices: { order: OrderChoice },
+  needsRoom: true,
   seatsInExamples: true,
 };

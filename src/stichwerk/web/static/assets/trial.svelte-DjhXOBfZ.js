@@ -1,1 +1,0 @@
-import{Vt as e,nn as t,tn as n}from"./page-VGC3rhef.js";var r=class{board;#e=t(null);get answer(){return e(this.#e)}set answer(e){n(this.#e,e)}#t=0;constructor(e){this.board=e}async ask(e){let t=++this.#t,n=(await this.board.tryOut(e))?.one??null;t===this.#t&&(this.answer=n)}};export{r as t};
