@@ -1,7 +1,7 @@
 """Builds the engine; everything else about the package stands in pyproject.toml.
 
-A module of `engine/`, `games/`, `bots/tactics/`, `bots/nets/` or `envs/` with a `.pxd` beside it is compiled, but
-for `engine/codes`: its functions are compiled into the modules that use them.
+A module of a folder in `COMPILED` with a `.pxd` beside it is compiled, but for `engine/codes`: its
+functions are compiled into the modules that use them.
 `STICHWERK_PURE` says what happens when that cannot be done: unset, the build warns and goes on in
 plain Python; `1` never compiles; `0` insists and fails. `STICHWERK_MARCH` names the processor to
 compile for.
