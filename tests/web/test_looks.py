@@ -15,6 +15,8 @@ from tests.web.pages import SIZES, Site, open_table, person, pick
 from tests.web.players import Player
 
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
+# Where many pages are opened: in German, whose words are longer, and in both when there is time.
+longer_words = pytest.mark.parametrize("lang", by_length(("de",), LANGUAGES))
 
 PLAY = {"turn", "raised", "held"}
 ALL = PLAY | {"round", "end"}
@@ -86,7 +88,7 @@ def unfold(page: Page, where: str = "main") -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("lang", by_length(("de",), LANGUAGES))
+@longer_words
 def test_an_exact_announcement_looks_right(browser: Browser, site: Site, lang: str) -> None:
     """That is random, so a match in which someone did is continued from there."""
     with watched(browser, lang) as watch:
@@ -105,7 +107,8 @@ def test_an_exact_announcement_looks_right(browser: Browser, site: Site, lang: s
         watch.look("take or leave")
 
 
-@every_language
+@pytest.mark.long
+@longer_words
 def test_everything_that_opens_at_the_table(browser: Browser, site: Site, lang: str) -> None:
     with watched(browser, lang) as watch:
         page = watch.page
@@ -147,7 +150,8 @@ def test_everything_that_opens_at_the_table(browser: Browser, site: Site, lang: 
         watch.look("keys")
 
 
-@every_language
+@pytest.mark.long
+@longer_words
 def test_what_a_game_opens_at_its_table(browser: Browser, site: Site, lang: str) -> None:
     with watched(browser, lang) as watch:
         page = watch.page
@@ -251,7 +255,8 @@ BESIDE = [
 ]
 
 
-@every_language
+@pytest.mark.long
+@longer_words
 def test_pages_beside_the_table(browser: Browser, site: Site, lang: str) -> None:
     with watched(browser, lang, strict=False) as watch:
         for path in BESIDE:
