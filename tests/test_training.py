@@ -3,12 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
 from stichwerk import cli
 from stichwerk.bots import nets
 from stichwerk.engine import frame
+from stichwerk.games import registry
 from stichwerk.training import checkpoint, trainer
 from stichwerk.training.checkpoint import CheckpointError
 from stichwerk.training.learner import Learner
@@ -93,9 +95,27 @@ def test_the_command_writes_weights_that_can_be_read(
     assert len((tmp_path / "curve.jsonl").read_text().splitlines()) == 2
 
 
-def test_a_game_without_a_net_cannot_be_trained(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["train", "examples/hearts/hearts.py", "--lang", "en"]) == cli.BAD_INPUT
-    assert capsys.readouterr().err
+def test_an_unknown_game_cannot_be_trained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["train", "nosuch", "--lang", "en"]) == cli.BAD_INPUT
+    assert "no game 'nosuch'" in capsys.readouterr().err
+
+
+def test_a_game_without_a_net_cannot_be_trained(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    without = msgspec.structs.replace(registry.info_of("sticheln"), training=None)
+    monkeypatch.setattr(registry, "info_of", lambda name: without)
+    assert cli.main(["train", "sticheln", "--lang", "en"]) == cli.BAD_INPUT
+    assert "no net for" in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_written_is_named_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    path.write_text("")
+    assert cli.main(["train", "sticheln", "--folder", str(path), "--lang", "en"]) != 0
+    assert str(path) in capsys.readouterr().err
 
 
 def error_of(learner: Learner, data: tuple[Any, ...]) -> float:

@@ -14,7 +14,7 @@ from statistics import fmean
 
 import msgspec
 
-from stichwerk import bots
+from stichwerk import bots, locale
 from stichwerk.arena.ladder import GAMES, LEVELS, STYLES
 from stichwerk.arena.ladder_text import table
 from stichwerk.bots.position import Position
@@ -23,6 +23,7 @@ from stichwerk.cards import card_code
 from stichwerk.engine.belief import Belief
 from stichwerk.engine.codes import bit_of, half_of, half_slot
 from stichwerk.engine.state import State
+from stichwerk.errors import StichwerkError
 from stichwerk.match import Match, Setting
 
 SEED = 1
@@ -109,6 +110,13 @@ def main(args: Sequence[str] | None = None) -> int:
     parser.add_argument("--bots", nargs="+", default=("greedy-1", *LEVELS[1:], *STYLES))
     parser.add_argument("--matches", type=int, default=12)
     asked = parser.parse_args(args)
+    if asked.matches < 1:
+        parser.error("--matches: at least 1")
+    try:
+        for bot in asked.bots:
+            bots.find(bot)
+    except StichwerkError as error:
+        parser.error(locale.text(error.id, "en", **error.data))
     rows = []
     for game in asked.games:
         for bot in asked.bots:

@@ -4,6 +4,7 @@ import click
 
 from stichwerk import own_games
 from stichwerk.cli.click_extensions import LocalizedCommand, everywhere, flag, language, number
+from stichwerk.cli.output_files import cannot_write
 
 MOST_ITERATIONS = 1_000_000
 MOST_THREADS = 256
@@ -42,4 +43,7 @@ def train(
         folder=folder or f"training/{name}",
         commit=commit,
     )
-    run(name, options, language())
+    try:
+        run(name, options, language())
+    except OSError as error:
+        raise cannot_write(options.folder, error) from error

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import msgspec
 import numpy as np
@@ -47,7 +48,6 @@ def save(trainer: Trainer, path: Path) -> None:
         for at, table in enumerate(tables):
             arrays[f"earlier.{number}.{at}"] = table
     arrays["progress"] = np.frombuffer(msgspec.json.encode(progress), np.uint8)
-    path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
     with part.open("wb") as file:
         np.savez_compressed(file, **arrays)
@@ -60,8 +60,8 @@ def load(trainer: Trainer, path: Path) -> None:
         with np.load(path) as arrays:
             tables = {name: arrays[name] for name in arrays.files}
             progress = msgspec.json.decode(tables.pop("progress").tobytes(), type=TrainingProgress)
-    except (OSError, ValueError, KeyError, msgspec.MsgspecError) as error:
-        raise CheckpointError("bad-checkpoint", file=path, why=error) from error
+    except (OSError, EOFError, ValueError, KeyError, BadZipFile, msgspec.MsgspecError) as error:
+        raise CheckpointError("bad-checkpoint", file=path) from error
     learner = trainer.learner
     wanted = (trainer.game, trainer.seed, learner.sizes)
     found = (progress.game, progress.seed, progress.sizes)

@@ -56,9 +56,11 @@ class Tell(Protocol):
 
 def run(game: str, options: TrainOptions, lang: str) -> None:
     """Train the net of a game, or go on where an earlier training stopped."""
+    registry.kind(game)  # refuses an unknown game
     if not registry.info_of(game).training:
         raise TrainingError("no-net-here", game=game)
     folder = Path(options.folder)
+    folder.mkdir(parents=True, exist_ok=True)  # before any work, so that nothing is lost
     trainer = Trainer(game, options.seed, options.iterations, options.threads)
     kept = folder / "checkpoint.npz"
     if kept.exists():
