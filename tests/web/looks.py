@@ -1,4 +1,4 @@
-"""Checking the layout of a page at every size, and what axe says in both themes."""
+"""Checking the layout of a page at many sizes, and what axe says in both themes."""
 
 import json
 import re
@@ -10,6 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, ViewportSize, WebSocket
 
+from tests.length import by_length
 from tests.web.pages import SIZES, person
 from tests.web.players import MOST_SECONDS, Player
 
@@ -26,6 +27,9 @@ WIDE: dict[str, ViewportSize] = {
 the window's pixels: a desktop of 1280 by 720 is then as small as a phone on its side."""
 
 NARROWEST_AND_USUAL = {name: SIZES[name] for name in ("small", "desktop")}
+
+ALWAYS = ("smallest", "phone on its side", "desktop")
+"""Measured at every look: most faults show there. Without time, the others take turns."""
 
 MEASURE = Path(__file__).with_name("measure.js").read_text()
 AXE = (Path(__file__).parents[2] / "frontend/node_modules/axe-core/axe.min.js").read_text()
@@ -47,18 +51,25 @@ class Watch:
         self.seen: list[str] = []
 
     def look(self, where: str) -> None:
-        """Measure it at every size, and let axe see it on a desktop and on a small phone.
+        """Measure it at its sizes, and let axe see it on a desktop and on a small phone.
 
         In English the desktop is light and the phone dark, in German the other way round: all four
         pairs of language and theme, with few runs.
         """
         self.seen.append(where)
-        sizes = WIDE if self.lang == "de" else NARROWEST_AND_USUAL  # German words are longer
-        self.found += [f"{self.lang}, {where}, {one}" for one in measured(self.page, sizes)]
+        self.found += [f"{self.lang}, {where}, {one}" for one in measured(self.page, self.sizes())]
         first, second = self.themes
         self._axe(where, "desktop", first)
         self._axe(where, "small", second)
         self.page.set_viewport_size(SIZES["desktop"])
+
+    def sizes(self) -> dict[str, ViewportSize]:
+        """Return the sizes of this look: more of them in German, whose words are longer."""
+        if self.lang != "de":
+            return NARROWEST_AND_USUAL
+        others = [size for size in WIDE if size not in ALWAYS]
+        in_turn = others[len(self.seen) % 2 :: 2]
+        return {size: WIDE[size] for size in by_length((*ALWAYS, *in_turn), tuple(WIDE))}
 
     def _axe(self, where: str, size: str, theme: str) -> None:
         if self.page.viewport_size != SIZES[size]:

@@ -1,5 +1,6 @@
-"""Every moment of every game and every other page, at every size, in both languages and themes:
-nothing overflows, is cut, covered or too small to hit, and axe finds nothing."""
+"""Every moment of every game and every other page, in both languages and themes, at many sizes (at
+all of them in `make test-long`): nothing overflows, is cut, covered or too small to hit, and axe
+finds nothing."""
 
 from typing import Any
 
