@@ -5,7 +5,7 @@ import random
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
@@ -59,6 +59,7 @@ class Player(TableClient):
         self.received: dict[int, bytes] = {}
         self.open_moves: dict[int, Move] = {}
         self.stopping = False
+        self.pausing: Callable[[], bool] = lambda: False  # owes a move, but does not make it
         self.just_joined = False
         self.came_back = 0
 
@@ -103,7 +104,9 @@ class Player(TableClient):
     async def keep_playing(self) -> None:
         """Whatever there is to do, until it is enough."""
         while True:
-            await self.until(lambda: self.stopping or self._may_begin() or self.owes)
+            await self.until(
+                lambda: self.stopping or self._may_begin() or (self.owes and not self.pausing())
+            )
             if self.stopping:
                 return
             try:
@@ -111,6 +114,11 @@ class Player(TableClient):
             except RequestRefusedError as refused:
                 self.books.refused[refused.id] += 1
                 await asyncio.sleep(0.01)
+
+    def go_on(self) -> None:
+        """Stop pausing."""
+        self.pausing = lambda: False
+        self._changed.set()
 
     def stop(self) -> None:
         """Stop playing."""

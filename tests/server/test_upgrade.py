@@ -5,6 +5,7 @@ import os
 import signal
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,6 @@ import pytest
 from stichwerk.server.storage import schema
 from tests.length import by_length
 from tests.server.crash import Campaign
-from tests.server.crash_books import Player
 
 pytestmark = [
     pytest.mark.slow,
@@ -93,17 +93,22 @@ def test_an_upgrade_in_the_middle_of_many_matches(tmp_path: Path, number: int) -
 
 
 async def all_in_the_middle(this: Campaign) -> None:
-    """Until every seat has moved a few times, and most matches are in the middle.
+    """Until every match is in the middle.
 
-    Not all: on a fast machine some match has always just ended.
+    Who gets there first waits for the others: on their own they are hardly ever there together.
     """
-    begun: set[Player] = set()
-    while True:
-        middle = {one for one in this.players if one.playing and one.ply >= PLIES_BEFORE}
-        begun |= middle
-        if len(begun) == len(this.players) and 2 * len(middle) > len(this.players):
-            break
+
+    def in_the_middle(table: str) -> bool:
+        players = (one for one in this.players if one.table_id == table)
+        return all(one.playing and one.ply >= PLIES_BEFORE for one in players)
+
+    tables = {player.table_id for player in this.players}
+    for player in this.players:
+        player.pausing = partial(in_the_middle, player.table_id)
+    while not all(in_the_middle(table) for table in tables):
         await asyncio.sleep(0.02)
+    for player in this.players:
+        player.go_on()
 
 
 async def die_in_the_middle(this: Campaign, before: list[object]) -> None:
