@@ -95,6 +95,15 @@ def test_the_command_writes_weights_that_can_be_read(
     assert len((tmp_path / "curve.jsonl").read_text().splitlines()) == 2
 
 
+def test_a_smaller_net_can_be_trained(tmp_path: Path) -> None:
+    command = ["train", "sticheln", "--until", "1", "--hidden", "8", "--second", "4"]
+    assert cli.main([*command, "--folder", str(tmp_path), "--lang", "en"]) == 0
+    making, read = nets.read_weights((tmp_path / "sticheln.net").read_bytes())
+    assert making.sizes[1:] == (8, 4)
+    assert making.command.endswith("--until 1 --seed 1 --hidden 8 --second 4")
+    assert [len(table) for table in read] == [8 * making.inputs, 32, 4, 8, 4]
+
+
 def test_an_unknown_game_cannot_be_trained(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["train", "nosuch", "--lang", "en"]) == cli.BAD_INPUT
     assert "no game 'nosuch'" in capsys.readouterr().err

@@ -36,6 +36,20 @@ class TrainOptions(msgspec.Struct, frozen=True, kw_only=True):
     threads: int
     folder: str
     commit: str
+    hidden: int | None = None
+    second: int | None = None
+
+    def command(self, game: str, done: int) -> str:
+        """Return the command that makes the same net again."""
+        asked = {
+            "iterations": self.iterations,
+            "until": done,
+            "seed": self.seed,
+            "hidden": self.hidden,
+            "second": self.second,
+        }
+        flags = [f"--{name} {said}" for name, said in asked.items() if said is not None]
+        return " ".join(["stichwerk train", game, *flags])
 
 
 class Point(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +75,8 @@ def run(game: str, options: TrainOptions, lang: str) -> None:
         raise TrainingError("no-net-here", game=game)
     folder = Path(options.folder)
     folder.mkdir(parents=True, exist_ok=True)  # before any work, so that nothing is lost
-    trainer = Trainer(game, options.seed, options.iterations, options.threads)
+    units = (options.hidden, options.second)
+    trainer = Trainer(game, options.seed, options.iterations, options.threads, units)
     kept = folder / "checkpoint.npz"
     if kept.exists():
         checkpoint.load(trainer, kept)
@@ -101,8 +116,7 @@ def weights(trainer: Trainer, options: TrainOptions) -> bytes:
         inputs=inputs,
         hidden=hidden,
         second=second,
-        command=f"stichwerk train {trainer.game} --iterations {options.iterations}"
-        f" --until {trainer.done} --seed {options.seed}",
+        command=options.command(trainer.game, trainer.done),
         commit=options.commit,
     )
     return nets.written_weights(making, [table.tolist() for table in trainer.learner.tables()])

@@ -35,6 +35,9 @@ RATES = 1e-3, 5e-5  # how far a step goes, at the beginning and at the end
 SNAPSHOTS = 4  # earlier nets in the pool
 EVERY = 50  # iterations between two of them
 
+Units = tuple[int | None, int | None]
+"""Units of the two layers; None: as many as the game asks for."""
+
 
 class ContestResult(NamedTuple):
     """How a net did against a rival: rounds, share of the wins, lead over the mean."""
@@ -57,7 +60,9 @@ class TrainingTable(NamedTuple):
 class Trainer:
     """Trains the net of one game."""
 
-    def __init__(self, game: str, seed: int, iterations: int, threads: int = 2) -> None:
+    def __init__(
+        self, game: str, seed: int, iterations: int, threads: int = 2, units: Units = (None, None)
+    ) -> None:
         info = registry.info_of(game)
         if info.training is None:
             raise ValueError(game)
@@ -70,7 +75,8 @@ class Trainer:
             table_of(game, seats, options, weight) for seats, options, weight in self.plan.tables
         ]
         inputs = nets.features_of(self.tables[0].rules).size
-        self.learner = Learner(inputs, self.plan.hidden, self.plan.second, seed)
+        hidden, second = units
+        self.learner = Learner(inputs, hidden or self.plan.hidden, second or self.plan.second, seed)
         self.done = 0
         self.decisions = 0
         self.earlier: list[Tables] = []
