@@ -1,7 +1,7 @@
 """The part `beliefs` of the ladder: how well searches guess cards at tables of every kind of bot.
 
-Its figures lie in a file of their own, `docs/ladder-beliefs.json`. What was measured before the
-code of bots, engine or games changed counts as not measured, as for contests.
+Its figures are kept in a file of their own, `docs/ladder-beliefs.json`. What was measured before
+the code of bots, engine or games changed counts as not measured, as for contests.
 """
 
 import time

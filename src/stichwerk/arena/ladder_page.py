@@ -220,7 +220,8 @@ def stranger_section(known: Known) -> Iterator[str]:
         "plain tree search with random play-outs, which takes about as long for a move as "
         "`expert-1` does, styles that people have, and early nets. What counts is the worst cell "
         "of a row; these are all of them. `master` should have at least "
-        f"{100 * WORST_GOAL:.0f} % in its worst."
+        f"{100 * WORST_GOAL:.0f} % in its worst. These are rounds; where a reckless style wins many "
+        "of them, as `lowest` does in Null & nichtig, see the whole matches above."
     )
     yield worst_table(known)
     for game in GAMES:
@@ -369,7 +370,7 @@ def made(
 
 
 def made_in(folder: Path) -> dict[str, str]:
-    """Return the page and its pictures, by path, from what lies in a folder and beside it."""
+    """Return the page and its pictures, by path, from the files in a folder and beside it."""
     return made(
         read_results(folder / RESULTS),
         ladder_beliefs.read_results(folder / ladder_beliefs.RESULTS),
