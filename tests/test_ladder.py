@@ -5,6 +5,8 @@ import shlex
 import xml.etree.ElementTree as ET
 from itertools import pairwise, permutations
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import msgspec
 import pytest
@@ -20,7 +22,7 @@ from stichwerk.arena import (
     ladder_pool,
     training_curves,
 )
-from stichwerk.arena.deals import Task, make_plan, play_deal
+from stichwerk.arena.deals import Task, make_plan, play_deal, rounds_won
 from stichwerk.arena.ladder import (
     Figures,
     LadderContest,
@@ -35,6 +37,7 @@ from stichwerk.arena.ladder_text import command
 from stichwerk.arena.runner import here
 from stichwerk.arena.tournament import Result, Tournament
 from stichwerk.games.stichtag.calendar import SHEETS
+from stichwerk.match import Match
 
 DOCS = Path(__file__).parents[1] / "docs"
 GAMES = ladder.GAMES
@@ -250,6 +253,8 @@ def test_matches_and_rounds_stand_beside_each_other(tmp_path: Path) -> None:
     assert shown[3].startswith(f"{100 * found.win_share:.1f} %")
     assert shown[4].startswith(f"{100 * sum(wins) / 8:.1f} %")
     assert command(rung, found).endswith("--unit match")
+    two = cast("Match", SimpleNamespace(scores=((3, 1, 3, 0), (0, 5, 1, 1))))
+    assert [rounds_won(rung.setting, two, seat) for seat in range(4)] == [0.25, 0.5, 0.25, 0]
     once = play_deal(ladder.plan_of([contest()]), Task(0, 1, 0))
     assert once.rounds_won == ()
 
@@ -306,6 +311,12 @@ def test_beliefs_are_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(ladder_beliefs, "code_state", lambda: "changed")
     (again,) = ladder_beliefs.climb(tmp_path, few, silent).values()
     assert (again.code, again.loss) == ("changed", found.loss)
+
+
+def test_no_table_is_begun_after_the_time_limit(tmp_path: Path) -> None:
+    rest = LadderOptions(minutes=1).after(61)
+    assert ladder_beliefs.climb(tmp_path, rest, silent) == {}
+    assert LadderOptions().after(61).minutes is None
 
 
 def test_the_margin_of_a_ratio() -> None:

@@ -357,6 +357,12 @@ class LadderOptions(msgspec.Struct, frozen=True, kw_only=True):
     minutes: float | None = None
     new: bool = False  # play only what has no figures at all
 
+    def after(self, seconds: float) -> "LadderOptions":
+        """Return the options for the rest of a run."""
+        if self.minutes is None:
+            return self
+        return msgspec.structs.replace(self, minutes=self.minutes - seconds / 60)
+
     def deals(self, rung: LadderContest) -> int:
         """Return how many deals a contest gets."""
         return max(FEWEST, round(rung.deals * self.scale))
@@ -539,12 +545,13 @@ def main(given: Sequence[str] | None = None) -> int:
         minutes=arguments.minutes,
         new=arguments.new,
     )
+    begin = time.monotonic()
     try:
         climb(all_rungs(arguments.only), folder / RESULTS, run_options, tell)
         if not arguments.only or BELIEFS in arguments.only:
             from stichwerk.arena import ladder_beliefs
 
-            ladder_beliefs.climb(folder, run_options, tell)
+            ladder_beliefs.climb(folder, run_options.after(time.monotonic() - begin), tell)
     except StichwerkError as error:
         tell(str(error))
         return 1

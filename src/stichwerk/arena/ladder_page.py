@@ -219,8 +219,8 @@ def stranger_section(known: Known) -> Iterator[str]:
         "25 would be equal. Searches expect the others to play by our tactics. These do not: a "
         "plain tree search with random play-outs, which takes about as long for a move as "
         "`expert-1` does, styles that people have, and early nets. What counts is the worst cell "
-        "of a row; these are all of them. `master` should have at least "
-        f"{100 * WORST_GOAL:.0f} % in its worst. These are rounds; where a reckless style wins many "
+        f"of a row; these are all of them. `master` should have at least {100 * WORST_GOAL:.0f} % "
+        "in its worst. These are rounds; where a reckless style wins many "
         "of them, as `lowest` does in Null & nichtig, see the whole matches above."
     )
     yield worst_table(known)
