@@ -363,6 +363,8 @@ def test_labels_of_curves_do_not_overlap() -> None:
     places = training_curves.label_places({"a": 300.0, "b": 299.0, "c": 301.0, "d": 70.0})
     found = sorted(places.values())
     assert all(below - above >= 14 for above, below in pairwise(found))
+    high = training_curves.label_places({"a": 66.0, "b": 65.0, "c": 66.0})
+    assert sorted(high.values()) == [65.0, 80.0, 95.0]  # downwards, as there is no room above
     assert places["b"] < places["a"] < places["c"] <= training_curves.TOP + training_curves.HEIGHT
 
 

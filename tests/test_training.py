@@ -7,10 +7,15 @@ import msgspec
 import numpy as np
 import pytest
 
-from stichwerk import cli
+import stichwerk
+from stichwerk import bots, cli
 from stichwerk.bots import nets
+from stichwerk.bots.position import Position
+from stichwerk.bots.styles import StyleBot
 from stichwerk.cli.train_command import default_folder
 from stichwerk.engine import frame
+from stichwerk.engine.constants import PLAY
+from stichwerk.engine.generator import Generator
 from stichwerk.games import registry
 from stichwerk.training import checkpoint, trainer
 from stichwerk.training import exploiter as exploiters
@@ -167,6 +172,34 @@ def test_an_exploiter_goes_on_where_it_stopped(
         checkpoint.load(Trainer("sticheln", SEED, 3), path)
     with pytest.raises(CheckpointError, match="other-checkpoint"):
         checkpoint.load(exploiter("greedy-2", 3, 0), path)
+
+
+def test_each_iteration_of_an_exploiter_plays_other_rounds() -> None:
+    made = exploiter("lowest", 3, 0)
+    net = made.learner.net()
+    first = made.play(net, 0)
+    made.done = 1
+    assert first[2].tolist() != made.play(net, 0)[2].tolist()
+
+
+@pytest.mark.parametrize("name", ["lowest", "highest", "hoarder"])
+def test_habits_are_those_of_the_style(name: str) -> None:
+    bot = bots.build(name)
+    assert isinstance(bot, StyleBot)
+    match = stichwerk.game("null-nichtig", seats=4).new(seed=SEED)
+    seen = 0
+    while match.waiting_for and not match.scores:
+        seat = match.waiting_for[0]
+        position = Position(match.view(seat))
+        tactics = tactics_of_bot(name, position.rules)
+        assert tactics is not None
+        step = tactics.pick(position.known, seat, Generator(1))
+        if position.known.phase == PLAY:
+            seen += 1
+            worth = {move.steps[0]: bot.taste(position, move) for move in position.moves()}
+            assert worth[step] == min(worth.values())
+        match.play(seat, bot.choose(position.view))
+    assert seen > 20
 
 
 def test_bots_that_play_by_tactics_are_those_tactics() -> None:
