@@ -352,7 +352,7 @@ def test_curves_are_read_and_shown(tmp_path: Path) -> None:
         [*training_curves.training_section(curves), *training_curves.exploiter_section(curves)]
     )
     assert "| Sticheln | 0.0 million | 30 % |" in page
-    assert "| 25.0 % ± 2.1 | 35.0 % ± 2.3 | +0.00 | +10.0 points |" in page
+    assert "| 25.0 % ± 2.1 | 35.0 % ± 2.3 | +10.0 % | +0.00 |" in page
     assert "stichwerk train x" in page
     picture = training_curves.made(curves)["training-sticheln.svg"]
     assert ">full 30 %<" in picture

@@ -135,13 +135,15 @@ def exploiter_section(curves: Curves) -> Iterator[str]:
         "A net that is trained in one seat, among frozen copies of one bot on all others, finds "
         "out what can be gained from the habits of that bot (`stichwerk train GAME --against BOT`, "
         "see [training](training.md)). Win share of the exploiter in rounds at four seats; equal "
-        "would be 25 %. With `--from` it begins as a copy of a trained net."
+        "would be 25 %. With `--from` it begins as a copy of a trained net. *Worth gained* is in "
+        "points of a round above the mean of the others, with a bonus for the best: what it learns."
     )
     if curves.exploiters:
         yield f"![{PICTURES[EXPLOITER_PICTURE]}](img/{EXPLOITER_PICTURE})"
-    head = ("training", "decisions", "before", "after", "gap after", "gain")
+    head = ("training", "decisions", "before", "after", "gain", "worth gained")
     yield table(head, list(exploiter_rows(curves)), words=1)
-    yield commands(made for made in curves.made.values() if made)
+    if known := [made for made in curves.made.values() if made]:
+        yield commands(known)
 
 
 def exploiter_rows(curves: Curves) -> Iterator[tuple[str, ...]]:
@@ -149,14 +151,14 @@ def exploiter_rows(curves: Curves) -> Iterator[tuple[str, ...]]:
     for name, curve in curves.exploiters.items():
         first, last = curve[0], curve[-1]
         before, after = (next(iter(point.shares.values())) for point in (first, last))
-        lead = next(iter(last.leads.values()), 0.0)
+        worths = [next(iter(point.leads.values()), 0.0) for point in (first, last)]
         yield (
             name,
             millions(last.decisions),
             within(before, first.rounds),
             within(after, last.rounds),
-            points(lead),
-            f"{100 * (after - before):+.1f} points".replace("-", "−"),
+            f"{100 * (after - before):+.1f} %".replace("-", "−"),
+            points(worths[1] - worths[0]),
         )
 
 
