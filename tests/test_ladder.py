@@ -115,6 +115,9 @@ def test_the_worst_stranger_is_named() -> None:
     summary = re.search(r"\| worst cell of \|.*\n.*\n(.*)", page)
     assert summary
     assert summary[1] == "| `medium` |" + 4 * " 10, `lowest` |"
+    assert ladder_page.worst_of({"lowest": figures(0.1, 0.0, 0.05), "moody": None}) == (
+        "≤ 10, `lowest`"
+    )
 
 
 # -- The table -------------------------------------------------------------------------------------

@@ -221,7 +221,8 @@ def stranger_section(known: Known) -> Iterator[str]:
         "`expert-1` does, styles that people have, and early nets. What counts is the worst cell "
         f"of a row; these are all of them. `master` should have at least {100 * WORST_GOAL:.0f} % "
         "in its worst. These are rounds; where a reckless style wins many "
-        "of them, as `lowest` does in Null & nichtig, see the whole matches above."
+        "of them, as `lowest` does in Null & nichtig, see the whole matches above. With ≤ not all "
+        "cells of the row are measured."
     )
     yield worst_table(known)
     for game in GAMES:
@@ -260,12 +261,13 @@ def stranger_table(rungs: Sequence[LadderContest], known: Known) -> str:
 
 
 def worst_of(found: Mapping[str, Figures | None]) -> str:
-    """Return against whom a bot does worst; nothing before all are measured."""
+    """Return against whom a bot does worst; with ≤ before all are measured."""
     shares = {b: figures.win_share for b, figures in found.items() if figures}
-    if len(shares) < len(found):
+    if not shares:
         return UNMEASURED
     worst = min(shares, key=lambda b: shares[b])
-    return f"{100 * shares[worst]:.0f}, `{worst}`"
+    at_most = "≤ " if len(shares) < len(found) else ""
+    return f"{at_most}{100 * shares[worst]:.0f}, `{worst}`"
 
 
 # -- The page --------------------------------------------------------------------------------------
