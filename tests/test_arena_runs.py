@@ -229,8 +229,10 @@ def test_the_report_explains_what_a_deal_is(capsys: pytest.CaptureFixture[str], 
     args = ("--bots", "random,random", "--deals", "1", "--jobs", "1", "--unit", unit)
     _, out, _ = call(capsys, "stichtag", *args, "--json")
     assert json.loads(out)["unit"] == unit
+    assert ("round_share" in json.loads(out)) == (unit == "match")
     _, out, _ = call(capsys, "stichtag", *args)
     assert f"A deal is a {'whole match' if unit == 'match' else 'round'}," in out
+    assert ("rounds won by A" in out) == (unit == "match")
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,26 @@
 import re
 import shlex
 import xml.etree.ElementTree as ET
+from itertools import pairwise, permutations
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import msgspec
 import pytest
 
 import stichwerk
 from stichwerk import bots, cli
-from stichwerk.arena import ladder, ladder_page
-from stichwerk.arena.deals import make_plan
+from stichwerk.arena import (
+    beliefs,
+    ladder,
+    ladder_beliefs,
+    ladder_matches,
+    ladder_page,
+    ladder_pool,
+    training_curves,
+)
+from stichwerk.arena.deals import Task, make_plan, play_deal, rounds_won
 from stichwerk.arena.ladder import (
     Figures,
     LadderContest,
@@ -21,13 +32,17 @@ from stichwerk.arena.ladder import (
     read_results,
     verdict,
 )
+from stichwerk.arena.ladder_beliefs import BeliefFigures, BeliefRung
+from stichwerk.arena.ladder_text import command
 from stichwerk.arena.runner import here
 from stichwerk.arena.tournament import Result, Tournament
 from stichwerk.games.stichtag.calendar import SHEETS
+from stichwerk.match import Match
 
 DOCS = Path(__file__).parents[1] / "docs"
 GAMES = ladder.GAMES
 KEPT = read_results(DOCS / ladder.RESULTS)
+MADE = ladder_page.made_in(DOCS)
 TINY = LadderOptions(jobs=1)
 
 
@@ -45,7 +60,7 @@ def silent(line: str) -> None:
 @pytest.mark.parametrize("name", ["bots.md", *(f"img/{name}" for name in ladder_page.PICTURES)])
 def test_the_page_is_up_to_date(name: str) -> None:
     written = (DOCS / name).read_text("utf-8")
-    assert written == ladder_page.made(KEPT)[name], "stale: python -m stichwerk.arena.ladder page"
+    assert written == MADE[name], "stale: python -m stichwerk.arena.ladder page"
 
 
 def arena_commands(page: str) -> list[str]:
@@ -64,12 +79,12 @@ def test_each_printed_command_is_valid() -> None:
         stichwerk.game(context.params["game"], context.params["seats"], **options)
 
 
-CROSS_TABLES = {"pool", "strangers"}
+OWN_TABLES = {"pool", "strangers", "matches"}  # parts without goals, with tables of their own
 
 
 def test_unmeasured_contests_are_marked() -> None:
     page = ladder_page.page({})
-    rungs = [rung for rung in ladder.all_rungs() if rung.part not in CROSS_TABLES]
+    rungs = [rung for rung in ladder.all_rungs() if rung.part not in OWN_TABLES]
     assert page.count("| not measured |\n") >= len(rungs)
     strangers = list(ladder.stranger_rungs())
     assert page[page.index("### Against strangers") :].count(" not measured ") > len(strangers)
@@ -85,7 +100,7 @@ def test_every_bot_is_described() -> None:
 
 @pytest.mark.parametrize("name", ladder_page.PICTURES)
 def test_pictures_stand_alone(name: str) -> None:
-    picture = ET.fromstring(ladder_page.made(KEPT)[f"img/{name}"])
+    picture = ET.fromstring(MADE[f"img/{name}"])
     said = [element.text for element in picture if element.tag.endswith("}desc")]
     assert said == [ladder_page.PICTURES[name]]
 
@@ -96,7 +111,13 @@ def test_the_worst_stranger_is_named() -> None:
         for rung in ladder.stranger_rungs()
     }
     page = ladder_page.page(known)
-    assert page.count("| 10, `lowest` |") == 4 * len(ladder.MEASURED)
+    assert page.count("| 10, `lowest` |\n") == 4 * len(ladder.MEASURED) + len(ladder.MEASURED)
+    summary = re.search(r"\| worst cell of \|.*\n.*\n(.*)", page)
+    assert summary
+    assert summary[1] == "| `medium` |" + 4 * " 10, `lowest` |"
+    assert ladder_page.worst_of({"lowest": figures(0.1, 0.0, 0.05), "moody": None}) == (
+        "≤ 10, `lowest`"
+    )
 
 
 # -- The table -------------------------------------------------------------------------------------
@@ -106,12 +127,23 @@ def test_the_table_covers_what_is_asked_for() -> None:
     rungs = ladder.all_rungs()
     assert len({rung.key for rung in rungs}) == len(rungs)
     assert {rung.part for rung in rungs} == set(ladder.PARTS)
-    assert set(ladder_page.HEADINGS) | CROSS_TABLES == set(ladder.PARTS)
+    assert set(ladder_page.HEADINGS) | OWN_TABLES == set(ladder.PARTS)
     assert [rung.sheet for rung in ladder.sheet_rungs()] == list(SHEETS)
-    assert len(list(ladder.pool_rungs())) == 4 * 30
+    assert len(list(ladder.match_rungs())) == 4 * (3 * 4 - 1)  # expert is no rival of itself
     assert len(list(ladder.level_rungs())) == 4 * 3
-    assert len(list(ladder.stranger_rungs())) == 4 * len(ladder.MEASURED) * 5
+    assert len(list(ladder.stranger_rungs())) == 4 * len(ladder.MEASURED) * 6
     assert all(rung.deals >= ladder.FEWEST for rung in rungs)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_cross_table_has_every_pair_once(game: str) -> None:
+    pool = ladder.pool(game)
+    assert set(ladder_pool.cells_of(game)) == set(permutations(pool, 2))
+    assert set(ladder.STYLES) < set(pool)
+    assert "net-0" in pool
+    played = [rung for rung in ladder.all_rungs() if rung.game == game]
+    pairs = [(rung.a, rung.b) for rung in played if rung.part in {"pool", "strangers"}]
+    assert len(set(pairs)) == len(pairs)
 
 
 def figures(share: float, gap: float, margin: float, seconds: float = 0.01) -> Figures:
@@ -199,6 +231,144 @@ def test_the_printed_command_reproduces_its_figure(tmp_path: Path) -> None:
         result = Tournament(plan=plan, deals=2).result(2, 1, play, lambda result: None)
     assert found.win_share == pytest.approx(result.win_shares.mean, abs=1e-6)
     assert found.gap == pytest.approx(result.gaps.mean, abs=1e-6)
+
+
+def test_a_new_contest_is_played_and_an_old_one_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "ladder.json"
+    first = climb([contest()], path, TINY, silent)
+    new = LadderOptions(jobs=1, new=True)
+    more = climb([contest(deals=3), contest("stichling")], path, new, silent)
+    assert more[contest().key] == first[contest().key]
+    assert len(more) == 2
+
+
+def test_matches_and_rounds_stand_beside_each_other(tmp_path: Path) -> None:
+    rung = msgspec.structs.replace(contest("null-nichtig", part="matches"), unit="match")
+    (found,) = climb([rung], tmp_path / "ladder.json", TINY, silent).values()
+    plan = ladder.plan_of([rung])
+    assert plan.unit == "match"
+    outcomes = [play_deal(plan, Task(0, 1, deal)) for deal in range(2)]
+    wins = [share for outcome in outcomes for share in outcome.rounds_won]
+    assert found.round_share == pytest.approx(sum(wins) / 8, abs=1e-6)
+    assert 0 < sum(wins) < 8
+    assert found.win_share == pytest.approx(sum(one.win_share for one in outcomes) / 2, abs=1e-6)
+    shown = ladder_matches.match_row(rung, found)
+    assert shown[3].startswith(f"{100 * found.win_share:.1f} %")
+    assert shown[4].startswith(f"{100 * sum(wins) / 8:.1f} %")
+    assert command(rung, found).endswith("--unit match")
+    two = cast("Match", SimpleNamespace(scores=((3, 1, 3, 0), (0, 5, 1, 1))))
+    assert [rounds_won(rung.setting, two, seat) for seat in range(4)] == [0.25, 0.5, 0.25, 0]
+    once = play_deal(ladder.plan_of([contest()]), Task(0, 1, 0))
+    assert once.rounds_won == ()
+
+
+# -- Beliefs ---------------------------------------------------------------------------------------
+
+
+def belief(careful: float, margin: float, matches: int = ladder_beliefs.MATCHES) -> BeliefFigures:
+    return BeliefFigures(
+        code="",
+        matches=matches,
+        decisions=9,
+        loss={"sure": 1.5, "careful": careful},
+        margin={"sure": 0.1, "careful": margin},
+        took=1.0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("bot", "found", "said"),
+    [
+        ("hard", belief(0.8, 0.05), "met, clear"),
+        ("hard", belief(0.88, 0.05), "met, not clear of the interval"),
+        ("hard", belief(0.95, 0.01), "missed"),
+        ("lowest", belief(0.95, 0.01), "met, clear"),
+        ("lowest", belief(1.01, 0.5), "missed"),
+        ("lowest", belief(0.95, 0.01, 2), "preliminary: met, clear"),
+    ],
+)
+def test_goals_of_beliefs(bot: str, found: BeliefFigures, said: str) -> None:
+    assert ladder_beliefs.verdict(BeliefRung("sticheln", bot), found) == said
+
+
+def test_the_worst_table_of_beliefs_is_named() -> None:
+    known = {
+        rung.key: belief(1.2 if rung.bot == "lowest" else 0.8, 0.1)
+        for rung in ladder_beliefs.rungs()
+        if rung.bot != "moody"
+    }
+    written = "\n".join(ladder_beliefs.belief_section(known))
+    assert written.count("| *worst* |") == written.count("1.20, `lowest`") == 4
+    assert written.count("| `moody` |") == written.count("| not measured |") == 4
+
+
+def test_beliefs_are_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder_beliefs, "rungs", lambda: [BeliefRung("sticheln", "greedy-1")])
+    few = LadderOptions(scale=0.1)
+    first = ladder_beliefs.climb(tmp_path, few, silent)
+    (found,) = first.values()
+    assert (found.matches, set(found.loss)) == (2, set(beliefs.KINDS))
+    assert found.decisions > 0
+    assert ladder_beliefs.climb(tmp_path, few, silent) == first  # the time, too
+    assert ladder_beliefs.read_results(tmp_path / ladder_beliefs.RESULTS) == first
+    monkeypatch.setattr(ladder_beliefs, "code_state", lambda: "changed")
+    (again,) = ladder_beliefs.climb(tmp_path, few, silent).values()
+    assert (again.code, again.loss) == ("changed", found.loss)
+
+
+def test_no_table_is_begun_after_the_time_limit(tmp_path: Path) -> None:
+    rest = LadderOptions(minutes=1).after(61)
+    assert ladder_beliefs.climb(tmp_path, rest, silent) == {}
+    assert LadderOptions().after(61).minutes is None
+
+
+def test_the_margin_of_a_ratio() -> None:
+    assert beliefs.ratio([1.0, 3.0], [2.0, 2.0]) == 1
+    assert beliefs.ratio_margin([2.0, 2.0, 2.0, 4.0], [1.0, 1.0, 1.0, 2.0]) == 0
+    spread = beliefs.ratio_margin([1.0, 3.0, 1.0, 3.0], [2.0] * 4)
+    assert spread == pytest.approx(3.182 * (4 / 3) ** 0.5 / 2 / 2, rel=1e-2)
+
+
+# -- Curves of training ----------------------------------------------------------------------------
+
+
+def point(iteration: int, share: float, rival: str = "full") -> str:
+    return (
+        f'{{"iteration":{iteration},"decisions":{iteration * 1000},"error":0.5,'
+        f'"shares":{{"{rival}":{share}}}}}\n'
+    )
+
+
+def test_curves_are_read_and_shown(tmp_path: Path) -> None:
+    own, exploiter = tmp_path / "sticheln", tmp_path / "exploiters/sticheln-net-1"
+    exploiter.mkdir(parents=True)
+    own.mkdir()
+    # The second point was measured again after an interruption.
+    lines = [point(20, 0.2), point(40, 0.25), point(40, 0.3)]
+    (own / "curve.jsonl").write_text("".join(lines))
+    lines = [point(0, 0.25, "net-1"), point(20, 0.35, "net-1")]
+    (exploiter / "curve.jsonl").write_text("".join(lines))
+    (exploiter / "made.json").write_text('{"command":"stichwerk train x","commit":""}')
+    curves = training_curves.read_curves(tmp_path)
+    assert [one.shares["full"] for one in curves.nets["sticheln"]] == [0.2, 0.3]
+    page = "\n\n".join(
+        [*training_curves.training_section(curves), *training_curves.exploiter_section(curves)]
+    )
+    assert "| Sticheln | 0.0 million | 30 % |" in page
+    assert "| 25.0 % ± 2.1 | 35.0 % ± 2.3 | +10.0 % | +0.00 |" in page
+    assert "stichwerk train x" in page
+    picture = training_curves.made(curves)["training-sticheln.svg"]
+    assert ">full 30 %<" in picture
+    assert picture.count("<path ") == 1
+
+
+def test_labels_of_curves_do_not_overlap() -> None:
+    places = training_curves.label_places({"a": 300.0, "b": 299.0, "c": 301.0, "d": 70.0})
+    found = sorted(places.values())
+    assert all(below - above >= 14 for above, below in pairwise(found))
+    high = training_curves.label_places({"a": 66.0, "b": 65.0, "c": 66.0})
+    assert sorted(high.values()) == [65.0, 80.0, 95.0]  # downwards, as there is no room above
+    assert places["b"] < places["a"] < places["c"] <= training_curves.TOP + training_curves.HEIGHT
 
 
 def test_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ import msgspec
 from stichwerk import bots, locale
 from stichwerk.arena.ladder import GAMES, LEVELS, STYLES
 from stichwerk.arena.ladder_text import table
+from stichwerk.arena.statistics import RunningMean
 from stichwerk.bots.position import Position
 from stichwerk.bots.tactics import tactics_of
 from stichwerk.cards import card_code
@@ -37,24 +38,42 @@ KINDS = {"sure": (16, False), "careful": (4, True)}
 
 
 class BeliefLoss(msgspec.Struct, frozen=True):
-    """The log-loss of a belief relative to deals that merely fit, and on how many decisions."""
+    """The log-loss of beliefs relative to deals that merely fit, half of its 95 % interval with the
+    match as unit, and on how many decisions."""
 
     decisions: int
     loss: dict[str, float]
+    margin: dict[str, float]
 
 
 def measure(game: str, bot: str, matches: int, seats: int = SEATS) -> BeliefLoss:
     """Measure all beliefs at tables of one bot, on the first rounds of matches."""
-    losses: dict[str, list[float]] = {kind: [] for kind in ("none", *KINDS)}
+    sums: dict[str, list[float]] = {kind: [] for kind in ("none", *KINDS)}
     setting = Setting(game, seats, {})
+    count = 0
     for number in range(matches):
-        for match, seat in decisions(setting, bot, SEED + number):
-            for kind, loss in losses_at(match, seat).items():
-                losses[kind].append(loss)
-    base = sum(losses["none"])
+        found = [losses_at(match, seat) for match, seat in decisions(setting, bot, SEED + number)]
+        count += len(found)
+        for kind, summed in sums.items():
+            summed.append(sum(losses[kind] for losses in found))
     return BeliefLoss(
-        len(losses["none"]), {kind: sum(losses[kind]) / base if base else 1.0 for kind in KINDS}
+        count,
+        {kind: ratio(sums[kind], sums["none"]) for kind in KINDS},
+        {kind: ratio_margin(sums[kind], sums["none"]) for kind in KINDS},
     )
+
+
+def ratio(parts: Sequence[float], wholes: Sequence[float]) -> float:
+    """Return the ratio of two sums; 1 where there was nothing to guess."""
+    return sum(parts) / sum(wholes) if sum(wholes) else 1.0
+
+
+def ratio_margin(parts: Sequence[float], wholes: Sequence[float]) -> float:
+    """Return half of the 95 % interval of the ratio of two sums, by linearisation."""
+    mean, spread = ratio(parts, wholes), RunningMean()
+    for part, whole in zip(parts, wholes, strict=True):
+        spread.add(part - mean * whole)
+    return (spread.margin or 0.0) * len(parts) / sum(wholes) if sum(wholes) else 0.0
 
 
 def decisions(setting: Setting, bot: str, seed: int) -> Iterator[tuple[Match, int]]:

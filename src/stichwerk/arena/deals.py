@@ -103,6 +103,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     moves: int  # of A, in all seatings
     seconds: float  # that A needed for them
     faults: tuple[CountedFault, ...] = ()  # of all bots that are not ours
+    rounds_won: tuple[float, ...] = ()  # A's share of the rounds of each match
 
     @property
     def settled(self) -> "Outcome":
@@ -166,10 +167,15 @@ def play_deal(
         deal=task.deal,
         seed=seed,
         scores=tuple(gains(setting, match.totals) for match in matches),
-        ranks=tuple(ranks(setting, match) for match in matches),
+        ranks=tuple(ranks(setting, match.scores) for match in matches),
         moves=clock.moves,
         seconds=clock.seconds,
         faults=faults.counted,
+        rounds_won=(
+            tuple(rounds_won(setting, match, seat) for seat, match in enumerate(matches))
+            if plan.unit == "match"
+            else ()
+        ),
     )
 
 
@@ -213,9 +219,14 @@ def finished(plan: Plan, match: Match) -> bool:
     return match.over if plan.unit == "match" else bool(match.scores)
 
 
-def ranks(setting: Setting, match: Match) -> tuple[int, ...]:
+def rounds_won(setting: Setting, match: Match, seat: int) -> float:
+    """Return a seat's share of the rounds of a match, each as if it had been the only one."""
+    return fmean(won(ranks(setting, [scores]), seat) for scores in match.scores)
+
+
+def ranks(setting: Setting, scores: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """Return the rank of each seat in what was played, as the goal of the game compares seats."""
-    groups = setting.rules.ranking(match.scores)
+    groups = setting.rules.ranking(scores)
     place = {seat: rank for rank, group in enumerate(groups) for seat in group}
     return tuple(place[seat] for seat in range(setting.seats))
 

@@ -34,8 +34,18 @@ def gap(result: Result, lang: str) -> str:
 
 def win_share(result: Result, lang: str) -> str:
     """Format the share of victories and its interval, in per cent."""
-    low, high = (locale.number(100 * end, lang, 1) for end in result.win_share_interval)
-    return f"{locale.number(100 * result.win_shares.mean, lang, 1)} % ({low}–{high})"
+    return share(result.win_shares.mean, result.win_share_interval, lang)
+
+
+def round_share(result: Result, lang: str) -> str:
+    """Format the share of the rounds of matches and its interval, in per cent."""
+    return share(result.round_shares.mean, result.round_share_interval, lang)
+
+
+def share(mean: float, interval: tuple[float, float], lang: str) -> str:
+    """Format a share and its interval, in per cent."""
+    low, high = (locale.number(100 * end, lang, 1) for end in interval)
+    return f"{locale.number(100 * mean, lang, 1)} % ({low}–{high})"
 
 
 def time_per_move(result: Result, lang: str) -> str:

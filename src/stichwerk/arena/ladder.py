@@ -23,6 +23,7 @@ from stichwerk import bots
 from stichwerk.arena.deals import Plan, make_plan
 from stichwerk.arena.runner import Play, workplace
 from stichwerk.arena.tournament import Result, Tournament
+from stichwerk.bots.registry import BUILT_IN
 from stichwerk.engine.constants import CHOOSE
 from stichwerk.errors import StichwerkError, UnknownBotError
 from stichwerk.games import registry
@@ -49,9 +50,17 @@ CONTESTS: dict[str, Ladder] = dict(
 )
 GAMES = tuple(CONTESTS)
 OTHER_SEATS = (2, 3, 5, 6)
-POOL = ("random-1", "greedy-1", "greedy-2", "flat@200", "tree@200", "expert")
+POOL = ("random-1", "greedy-1", "greedy-2", "flat@200", "tree@200", "expert", "net")
 LEVELS = ("easy", "medium", "hard", "expert")
 STYLES = ("highest", "lowest", "hoarder", "moody")
+OLDER_NETS = tuple(
+    one.full_name
+    for one in BUILT_IN
+    if one.name == "net" and one.version < bots.registry.BOTS["net"].version
+)
+BELIEFS = "beliefs"  # a part that is no contests, see `ladder_beliefs.py`
+IN_MATCHES = ("hard", "expert", "net", "master")  # bots that play whole matches
+MATCH_RIVALS = ("greedy-1", "lowest", "expert-1")
 MEASURED = ("medium", "hard", "expert", "tree@200", "net", "master")  # bots that meet strangers
 FOUND_BY = (".py", ".pxd", ".pyx", ".net")  # files that decide how bots play
 DIGITS = 6  # of the stored figures: more would only add noise to diffs
@@ -76,6 +85,7 @@ class LadderContest(msgspec.Struct, frozen=True, kw_only=True):
     slowest: float | None = None  # seconds that A may take for a move
     seats: int = SEATS
     sheet: str | None = None  # of Stichtag's calendar, alone over the base rules
+    unit: str | None = None  # what a deal is, if not what is usual in this game
 
     @property
     def table(self) -> str:
@@ -173,11 +183,29 @@ def master_rungs() -> Iterator[LadderContest]:
             yield rung("master", game, "master", rival, goal=goal, slowest=MASTER_SECONDS)
 
 
-def pool_rungs() -> Iterator[LadderContest]:
-    """Play everyone against everyone: who beats whom need not follow from rank."""
+def match_rungs() -> Iterator[LadderContest]:
+    """Play whole matches: who leads at the end counts there, not who wins most rounds."""
     for game in GAMES:
-        for a, b in permutations(POOL, 2):
-            yield rung("pool", game, a, b)
+        for rival in MATCH_RIVALS:
+            for a in IN_MATCHES:
+                if bots.full_name(a) != bots.full_name(rival):
+                    yield rung("matches", game, a, rival, unit="match")
+
+
+def pool_rungs() -> Iterator[LadderContest]:
+    """Play everyone against everyone: who beats whom need not follow from rank.
+
+    What the part `strangers` plays, with more deals, is not played again.
+    """
+    for game in GAMES:
+        for a, b in permutations(pool(game), 2):
+            if a not in MEASURED or b not in strangers(game):
+                yield rung("pool", game, a, b)
+
+
+def pool(game: str) -> tuple[str, ...]:
+    """Return the bots of the cross-table: ours, then strangers."""
+    return *POOL, *strangers(game)
 
 
 def stranger_rungs() -> Iterator[LadderContest]:
@@ -190,7 +218,7 @@ def stranger_rungs() -> Iterator[LadderContest]:
 
 def strangers(game: str) -> tuple[str, ...]:
     """Return bots whose play ours do not model; the search among them thinks as long as expert."""
-    return f"ismcts@{CONTESTS[game].ismcts}", *STYLES
+    return f"ismcts@{CONTESTS[game].ismcts}", *STYLES, *OLDER_NETS
 
 
 def rung(
@@ -204,6 +232,7 @@ def rung(
     seats: int = SEATS,
     sheet: str | None = None,
     times: int = 1,
+    unit: str | None = None,
 ) -> LadderContest:
     """Make a contest with the deals of its part, or a multiple of them."""
     deals = times * deals_of(part, game)
@@ -217,6 +246,7 @@ def rung(
         slowest=slowest,
         seats=seats,
         sheet=sheet,
+        unit=unit,
     )
 
 
@@ -230,6 +260,7 @@ PARTS: dict[str, Callable[[], Iterator[LadderContest]]] = {
     "master": master_rungs,
     "sheets": sheet_rungs,
     "seats": seat_rungs,
+    "matches": match_rungs,
     "pool": pool_rungs,
     "strangers": stranger_rungs,
 }
@@ -243,7 +274,7 @@ def all_rungs(parts: Sequence[str] = ()) -> list[LadderContest]:
 # -- What was measured -----------------------------------------------------------------------------
 
 
-class Figures(msgspec.Struct, frozen=True, kw_only=True):
+class Figures(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The figures of a contest; intervals are of 95 %, shares between 0 and 1."""
 
     plan: Plan
@@ -256,6 +287,8 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     moves: int
     seconds_per_move: float
     took: float  # wall-clock seconds, for planning a run
+    round_share: float | None = None  # of the rounds, where a deal is a match
+    round_share_ci: tuple[float, float] | None = None
 
 
 Known = dict[str, Figures]
@@ -322,6 +355,13 @@ class LadderOptions(msgspec.Struct, frozen=True, kw_only=True):
     scale: float = 1.0
     jobs: int | None = None
     minutes: float | None = None
+    new: bool = False  # play only what has no figures at all
+
+    def after(self, seconds: float) -> "LadderOptions":
+        """Return the options for the rest of a run."""
+        if self.minutes is None:
+            return self
+        return msgspec.structs.replace(self, minutes=self.minutes - seconds / 60)
 
     def deals(self, rung: LadderContest) -> int:
         """Return how many deals a contest gets."""
@@ -331,7 +371,7 @@ class LadderOptions(msgspec.Struct, frozen=True, kw_only=True):
 def plan_of(rungs: Sequence[LadderContest]) -> Plan:
     """Make one plan for contests with the same setting, so that workers start only once."""
     names = dict.fromkeys(name for rung in rungs for name in (rung.a, rung.b))
-    return make_plan(rungs[0].setting, tuple(names), SEED)
+    return make_plan(rungs[0].setting, tuple(names), SEED, rungs[0].unit)
 
 
 def climb(
@@ -344,9 +384,7 @@ def climb(
     known = read_results(path)
     end = time.monotonic() + 60 * run_options.minutes if run_options.minutes is not None else None
     missing = [
-        rung
-        for rung in rungs
-        if can_be_held(rung, tell) and not is_measured(rung, known, run_options.deals(rung))
+        rung for rung in rungs if can_be_held(rung, tell) and is_due(rung, known, run_options)
     ]
     tell(
         f"{len(missing)} of {len(rungs)} contests to be played"
@@ -357,6 +395,13 @@ def climb(
         write_results(path, known)
         tell(f"{rung.key}: {figures.win_share:.1%}, {figures.took:.1f} s")
     return known
+
+
+def is_due(rung: LadderContest, known: Known, run_options: LadderOptions) -> bool:
+    """Return whether a contest is to be played now."""
+    if run_options.new:
+        return rung.key not in known
+    return not is_measured(rung, known, run_options.deals(rung))
 
 
 def expected(rungs: Sequence[LadderContest], known: Known, run_options: LadderOptions) -> str:
@@ -414,6 +459,10 @@ def figures_of(result: Result, took: float) -> Figures:
         moves=result.moves,
         seconds_per_move=rounded(result.seconds_per_move),
         took=round(took, 1),
+        round_share=rounded(result.round_shares.mean) if result.round_shares.count else None,
+        round_share_ci=(
+            interval(result.round_share_interval) if result.round_shares.count else None
+        ),
     )
 
 
@@ -470,10 +519,13 @@ def read_arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--folder", default=FOLDER, help="where page and figures lie")
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="play what is not measured yet")
-    run.add_argument("--only", action="append", default=[], choices=tuple(PARTS), metavar="PART")
+    run.add_argument(
+        "--only", action="append", default=[], choices=(*PARTS, BELIEFS), metavar="PART"
+    )
     run.add_argument("--scale", type=float, default=1.0, help="part of the deals, as in 0.1")
     run.add_argument("--jobs", type=int, help="deals at a time (default: one for each core)")
     run.add_argument("--minutes", type=float, help="begin no contest after so many")
+    run.add_argument("--new", action="store_true", help="only what has no figures yet, old or new")
     commands.add_parser("page", help="write page and pictures from the figures")
     return parser.parse_args(given)
 
@@ -488,10 +540,18 @@ def main(given: Sequence[str] | None = None) -> int:
         write(folder)
         return 0
     run_options = LadderOptions(
-        scale=arguments.scale, jobs=arguments.jobs, minutes=arguments.minutes
+        scale=arguments.scale,
+        jobs=arguments.jobs,
+        minutes=arguments.minutes,
+        new=arguments.new,
     )
+    begin = time.monotonic()
     try:
         climb(all_rungs(arguments.only), folder / RESULTS, run_options, tell)
+        if not arguments.only or BELIEFS in arguments.only:
+            from stichwerk.arena import ladder_beliefs
+
+            ladder_beliefs.climb(folder, run_options.after(time.monotonic() - begin), tell)
     except StichwerkError as error:
         tell(str(error))
         return 1

@@ -49,7 +49,8 @@ def learning() -> Iterator[str]:
     yield paragraph(
         "**`net`** makes the move that a small neural net values most; it does not look ahead. "
         "The net was trained by playing against itself and a pool of others, see "
-        "[training](training.md). It sees what its seat sees, nothing else."
+        "[training](training.md). It sees what its seat sees, nothing else. `net-0` is an early "
+        "net, small and hardly trained, to be measured against."
     )
     yield paragraph(
         f"**`master`** compares its moves on {master.ITERATIONS} play-outs, like `flat`, and adds "

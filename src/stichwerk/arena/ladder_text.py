@@ -3,7 +3,9 @@
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from stichwerk.arena.ladder import Figures
+from stichwerk import bots, locale
+from stichwerk.arena.ladder import SEATS, SEED, Figures, LadderContest
+from stichwerk.errors import UnknownBotError
 
 WIDE = 100
 
@@ -38,3 +40,45 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], words: int) -> str
 def paragraph(words: str) -> str:
     """Wrap prose."""
     return textwrap.fill(words, WIDE, break_long_words=False, break_on_hyphens=False)
+
+
+# -- Contests --------------------------------------------------------------------------------------
+
+
+def game_name(game: str) -> str:
+    """Return the title of a game."""
+    return locale.game_name(game, "en")
+
+
+def place(rung: LadderContest) -> str:
+    """Return the game of a contest, and what is special about it."""
+    if rung.part == "sheets" and rung.sheet:
+        return rung.sheet
+    seats = f", {rung.seats} seats" if rung.seats != SEATS else ""
+    return game_name(rung.game) + (f", {rung.sheet}" if rung.sheet else "") + seats
+
+
+def command(rung: LadderContest, figures: Figures | None, names: Sequence[str] = ()) -> str:
+    """Return the command for these figures: with the bots as measured, else as they are now."""
+    if figures and not names:
+        names = figures.plan.bots
+    asked = ",".join(map(versioned, names or (rung.a, rung.b)))
+    deals = figures.deals if figures else rung.deals
+    parts = [f"stichwerk arena {rung.game} --bots {asked} --deals {deals} --seed {SEED}"]
+    parts += [f"--seats {rung.seats}"] if rung.seats != SEATS else []
+    parts += [f'--sheet "{rung.sheet}"'] if rung.sheet else []
+    parts += [f"--unit {rung.unit}"] if rung.unit else []
+    return " ".join(parts)
+
+
+def versioned(name: str) -> str:
+    """Return a name with its version; of a bot that does not exist yet, just its name."""
+    try:
+        return bots.full_name(name)
+    except UnknownBotError:
+        return name
+
+
+def commands(lines: Iterable[str]) -> str:
+    """Write a block of commands, each once."""
+    return "```sh\n" + "\n".join(dict.fromkeys(lines)) + "\n```"

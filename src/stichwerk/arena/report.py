@@ -49,6 +49,9 @@ def pair_facts(result: Result) -> dict[str, object]:
         "gaps": [outcome.gap for outcome in result.outcomes],
         "faults": [fault_facts(fault) for fault in result.faults.counted],
     }
+    if result.round_shares.count:
+        facts["round_share"] = result.round_shares.mean
+        facts["round_share_ci"] = result.round_share_interval
     if result.test:
         facts["sprt"] = {
             "low": result.test.low,

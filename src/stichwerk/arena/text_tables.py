@@ -42,7 +42,9 @@ def fault_lines(results: Sequence[Result], lang: str) -> Iterator[str]:
 def pair_table(results: Sequence[Result], lang: str) -> Table:
     """Return a table with a line for each pair."""
     tested = any(result.test for result in results)
-    heads = ["arena-deals", "arena-gap", "arena-share", "arena-time"]
+    matches = any(result.round_shares.count for result in results)
+    heads = ["arena-deals", "arena-gap", "arena-share"]
+    heads += ["arena-rounds", "arena-time"] if matches else ["arena-time"]
     table = Table(locale.text("arena-a", lang), locale.text("arena-b", lang))
     for id in [*heads, *(["arena-test"] if tested else [])]:
         table.add_column(Shown(locale.text(id, lang)), justify="right")
@@ -52,6 +54,7 @@ def pair_table(results: Sequence[Result], lang: str) -> Table:
             locale.number(result.gaps.count, lang),
             formatting.gap(result, lang),
             formatting.win_share(result, lang),
+            *([formatting.round_share(result, lang)] if matches else []),
             formatting.time_per_move(result, lang),
             *([formatting.decision(result, lang)] if tested else []),
         ]

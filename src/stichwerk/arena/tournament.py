@@ -6,6 +6,7 @@ cluster stop at the same deal with the same figures.
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
+from statistics import fmean
 
 import msgspec
 
@@ -26,6 +27,7 @@ class Result:
         self.outcomes: list[Outcome] = []
         self.gaps = RunningMean()
         self.win_shares = RunningMean()
+        self.round_shares = RunningMean()  # where a deal is a match
         self.moves = 0
         self.seconds = 0.0
         self.faults = FaultBook()
@@ -35,6 +37,8 @@ class Result:
         self.outcomes.append(outcome)
         self.gaps.add(outcome.gap)
         self.win_shares.add(outcome.win_share)
+        if outcome.rounds_won:
+            self.round_shares.add(fmean(outcome.rounds_won))
         self.moves += outcome.moves
         self.seconds += outcome.seconds
         for fault in outcome.faults:
@@ -48,8 +52,12 @@ class Result:
     @property
     def win_share_interval(self) -> tuple[float, float]:
         """The 95 % interval of the win share, clipped to 0 to 1."""
-        low, high = self.win_shares.interval or (0.0, 1.0)
-        return max(low, 0.0), min(high, 1.0)
+        return share_interval(self.win_shares)
+
+    @property
+    def round_share_interval(self) -> tuple[float, float]:
+        """The 95 % interval of the share of rounds, clipped to 0 to 1."""
+        return share_interval(self.round_shares)
 
     @property
     def seconds_per_move(self) -> float:
@@ -60,6 +68,12 @@ class Result:
     def decision(self) -> str:
         """The decision of the sequential test; `open` if there is none."""
         return self.test.decision(self.gaps) if self.test else "open"
+
+
+def share_interval(shares: RunningMean) -> tuple[float, float]:
+    """Return the 95 % interval of a share, clipped to 0 to 1."""
+    low, high = shares.interval or (0.0, 1.0)
+    return max(low, 0.0), min(high, 1.0)
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True):

@@ -118,6 +118,8 @@ BUILT_IN = (
     _search("chooser", 2, plays="greedy", iterations=4000, points=True),
     _search("flat", plays="flat", style="small", effort=16, endgames=False),
     _search("tree", plays="tree", effort=16),
+    # The versions are those of the weights; 0 is an early net, to be measured against.
+    Listing("net", 0, "net", "stichwerk.bots.net:NetBot", settings={"version": 0}),
     Listing("net", 1, "net", "stichwerk.bots.net:NetBot", settings={"version": 1}),
     Listing("master", 1, "net", "stichwerk.bots.master:master", iterations=True),
     # Strangers: nothing of ours models how they play, so they show what a bot is really worth.

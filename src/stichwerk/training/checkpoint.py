@@ -27,6 +27,8 @@ class TrainingProgress(msgspec.Struct, frozen=True, kw_only=True):
     decisions: int
     steps: int
     sizes: tuple[int, int, int]
+    against: str = ""
+    start: str = ""
 
 
 def save(trainer: Trainer, path: Path) -> None:
@@ -40,6 +42,8 @@ def save(trainer: Trainer, path: Path) -> None:
         decisions=trainer.decisions,
         steps=learner.steps,
         sizes=learner.sizes,
+        against=trainer.against,
+        start=trainer.start,
     )
     arrays: dict[str, Any] = {
         f"{part}.{name}": table for part in PARTS for name, table in getattr(learner, part).items()
@@ -63,8 +67,9 @@ def load(trainer: Trainer, path: Path) -> None:
     except (OSError, EOFError, ValueError, KeyError, BadZipFile, msgspec.MsgspecError) as error:
         raise CheckpointError("bad-checkpoint", file=path) from error
     learner = trainer.learner
-    wanted = (trainer.game, trainer.seed, learner.sizes)
-    found = (progress.game, progress.seed, progress.sizes)
+    wanted = (trainer.game, trainer.seed, learner.sizes, trainer.against, trainer.start)
+    sizes = progress.sizes
+    found = (progress.game, progress.seed, sizes, progress.against, progress.start)
     if found != wanted:
         raise CheckpointError("other-checkpoint", file=path, found=found, wanted=wanted)
     for part in PARTS:

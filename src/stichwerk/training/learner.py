@@ -1,6 +1,6 @@
 """The net while it learns: floating-point weights, and Adam, in NumPy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -13,6 +13,13 @@ from stichwerk.training.gradients import Gradients
 
 Floats = NDArray[np.float32]
 Tables = list[NDArray[np.int16]]
+SCALES = {  # of whole numbers, in the order of a file of weights
+    "first": FIRST_SCALE,
+    "second": SECOND_SCALE,
+    "last": LAST_SCALE,
+    "first_bias": FIRST_SCALE,
+    "second_bias": SECOND_SCALE,
+}
 THREADS = 2  # parts of a step; the result depends on it, in the last digits
 FADE, SQUARE_FADE, TINY = 0.9, 0.999, 1e-8  # of Adam
 AVERAGED = 0.998  # the average of the weights fades by this much with each step
@@ -104,18 +111,18 @@ class Learner:
 
     def tables(self) -> Tables:
         """Return the weights in whole numbers: three tables and two rows of biases."""
-        scaled = [
-            (self.average["first"], FIRST_SCALE),
-            (self.average["second"], SECOND_SCALE),
-            (self.average["last"], LAST_SCALE),
-            (self.average["first_bias"], FIRST_SCALE),
-            (self.average["second_bias"], SECOND_SCALE),
-        ]
         limit = 2**15 - 1
         return [
-            np.clip(np.rint(table * scale), -limit, limit).astype(np.int16).ravel()
-            for table, scale in scaled
+            np.clip(np.rint(self.average[name] * scale), -limit, limit).astype(np.int16).ravel()
+            for name, scale in SCALES.items()
         ]
+
+    def take(self, tables: Sequence[Sequence[int]]) -> None:
+        """Begin with weights in whole numbers, as `tables` returns them."""
+        for (name, scale), table in zip(SCALES.items(), tables, strict=True):
+            fractions = np.array(table, np.float32) / np.float32(scale)
+            self.weights[name] = fractions.reshape(self.weights[name].shape)
+            self.average[name] = self.weights[name].copy()
 
     def net(self) -> Net:
         """Return the net that plays by these weights."""

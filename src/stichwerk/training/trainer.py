@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from stichwerk import bots
 from stichwerk.bots import nets
 from stichwerk.bots.nets.inputs import CERTAIN
 from stichwerk.bots.nets.net_tactics import NetTactics
@@ -34,6 +35,10 @@ EXPLORE = 0.04  # how often the net moves at random
 RATES = 1e-3, 5e-5  # how far a step goes, at the beginning and at the end
 SNAPSHOTS = 4  # earlier nets in the pool
 EVERY = 50  # iterations between two of them
+MEASURED = 0xC0FFEE  # separates the random numbers of measuring from those of training
+
+Units = tuple[int | None, int | None]
+"""Units of the two layers; None: as many as the game asks for."""
 
 
 class ContestResult(NamedTuple):
@@ -57,7 +62,19 @@ class TrainingTable(NamedTuple):
 class Trainer:
     """Trains the net of one game."""
 
-    def __init__(self, game: str, seed: int, iterations: int, threads: int = 2) -> None:
+    save_every = 20  # iterations between two checkpoints, each with a measurement
+    rounds = 1600  # of a measurement, against each rival
+    against = ""  # the bot on all other seats, if it is always the same one
+
+    def __init__(
+        self,
+        game: str,
+        seed: int,
+        iterations: int,
+        threads: int = 2,
+        units: Units = (None, None),
+        start: str = "",
+    ) -> None:
         info = registry.info_of(game)
         if info.training is None:
             raise ValueError(game)
@@ -70,10 +87,22 @@ class Trainer:
             table_of(game, seats, options, weight) for seats, options, weight in self.plan.tables
         ]
         inputs = nets.features_of(self.tables[0].rules).size
-        self.learner = Learner(inputs, self.plan.hidden, self.plan.second, seed)
+        self.start = start
+        self.learner = self.beginner(inputs, units)
         self.done = 0
         self.decisions = 0
         self.earlier: list[Tables] = []
+
+    def beginner(self, inputs: int, units: Units) -> Learner:
+        """Return the learner before any training: new, or with the weights of a net."""
+        hidden, second = units
+        if not self.start:
+            sizes = inputs, hidden or self.plan.hidden, second or self.plan.second
+            return Learner(*sizes, self.seed)
+        making, tables = nets.weights_of(self.game, bots.find(self.start)[0].version)
+        learner = Learner(*making.sizes, self.seed)
+        learner.take(tables)
+        return learner
 
     # -- One iteration -----------------------------------------------------------------------------
 
@@ -87,7 +116,7 @@ class Trainer:
         returns = np.concatenate([one[2] for one in played])
         error = self.learn(items, counts, returns)
         self.done += 1
-        if self.done % EVERY == 0:
+        if self.done % EVERY == 0 and not self.against:
             self.earlier = [*self.earlier, self.learner.tables()][-SNAPSHOTS:]
         self.decisions += len(counts)
         return error
@@ -106,11 +135,7 @@ class Trainer:
         else:
             while work.has_room():
                 work.play(rival, seats(), explore, 1)
-        used = np.asarray(work.items)[: work.used].copy()
-        kept = work.decisions
-        # A wild variant counts no more than a tame one.
-        returns = np.asarray(work.returns)[:kept] / np.float32(table.spread)
-        return used, np.asarray(work.counts)[:kept].copy(), returns
+        return kept(work, np.float32(table.spread))
 
     def rival(
         self, table: TrainingTable, random: np.random.Generator
@@ -152,18 +177,27 @@ class Trainer:
 
     # -- Measuring ---------------------------------------------------------------------------------
 
-    def measure(self, rounds: int) -> Iterator[tuple[str, ContestResult]]:
+    def measure(self) -> Iterator[tuple[str, ContestResult]]:
         """Play one net among rivals of each kind, at the first table of the plan."""
         table = self.tables[0]
         learner = tactics_with(self.learner.net(), table.rules)
         for name, rival in table.rivals.items():
-            yield name, contest(learner, rival, rounds, self.seed)
+            yield name, contest(learner, rival, self.rounds, self.seed)
+
+
+def kept(work: SelfPlay, spread: np.float32) -> tuple[Any, Any, Any]:
+    """Return the decisions of rounds: inputs, how many of them, and what the round was worth."""
+    used = np.asarray(work.items)[: work.used].copy()
+    count = work.decisions
+    # A wild variant counts no more than a tame one.
+    returns = np.asarray(work.returns)[:count] / spread
+    return used, np.asarray(work.counts)[:count].copy(), returns
 
 
 def contest(learner: NetTactics, rival: Tactics, rounds: int, seed: int) -> ContestResult:
     """Let a net play alone among rivals, in every seat equally often."""
     seats = learner.game.seats
-    work = SelfPlay(learner, seed ^ 0xC0FFEE, ROOM)
+    work = SelfPlay(learner, seed ^ MEASURED, ROOM)
     won = lead = 0.0
     count = 0
     for seat in range(seats):

@@ -1,7 +1,8 @@
 """Nets that play: what they see of each game, and their trained weights.
 
 Compiled like the rules. The weights of a version never change: `weights/sticheln-1.net` is what
-`net-1` plays Sticheln by, and says how it was made.
+`net-1` plays Sticheln by, and says how it was made. Version 0 is an early net, small and hardly
+trained: an opponent.
 """
 
 import importlib
@@ -78,11 +79,17 @@ def written_weights(making: Making, tables: Sequence[Sequence[int]]) -> bytes:
     return msgspec.json.encode(making) + b"\n" + numbers.tobytes()
 
 
+def weights_of(game: str, version: int) -> tuple[Making, list[Sequence[int]]]:
+    """Return how the net of a version was made, and its tables."""
+    return read_weights(
+        files(__package__).joinpath("weights", f"{game}-{version}.net").read_bytes()
+    )
+
+
 @lru_cache(maxsize=64)
 def trained_net(game: str, version: int, compiled: bool) -> "Net":
     """Return the net of a game, read once."""
-    raw = files(__package__).joinpath("weights", f"{game}-{version}.net").read_bytes()
-    making, tables = read_weights(raw)
+    making, tables = weights_of(game, version)
     name = "stichwerk.engine.net"
     module = importlib.import_module(name) if compiled else plain.twin(name)
     made: Net = module.Net(*making.sizes, tables[:3], tables[3:])

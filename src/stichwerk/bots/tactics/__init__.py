@@ -19,11 +19,12 @@ def tactics_of(rules: Game, style: str = "full", points: bool = False) -> Tactic
     """Return the tactics of a style for these rules, compiled or plain as they are.
 
     `small` is what `greedy-1` plays by, `full` is everything learned since, `none` is random play;
-    `net` is a trained net, or `full` for a game without one.
+    `net` is the newest trained net, `net-0` that of a version, or `full` for a game without one.
     With `points` a round is worth its points alone, without a bonus for being the best.
     """
-    if style == "net":
-        return net_tactics(rules, points)
+    name, _, version = style.partition("-")
+    if name == "net":
+        return net_tactics(rules, int(version or nets.NEWEST), points)
     info = registry.info_of(rules.name)
     known = {"full": info.tactics, "small": info.small_tactics or info.tactics, "none": None}
     return made_once(rules, *info.parts_of(known[style] or RANDOM), points)
@@ -40,10 +41,10 @@ def made_once(rules: Game, module: str, name: str, points: bool) -> Tactics:
 
 
 @lru_cache(maxsize=256)
-def net_tactics(rules: Game, points: bool) -> Tactics:
-    """Return the tactics of the newest net of these rules."""
+def net_tactics(rules: Game, version: int, points: bool) -> Tactics:
+    """Return the tactics of a net of these rules."""
     full = tactics_of(rules, "full", points)
-    if not nets.has_net(rules.name):
+    if not nets.has_net(rules.name, version):
         return full
-    net = nets.trained_net(rules.name, nets.NEWEST, isinstance(rules, Game))
+    net = nets.trained_net(rules.name, version, isinstance(rules, Game))
     return nets.tactics_with(net, rules, full, tactics_of(rules, "small"))

@@ -105,6 +105,7 @@ INFO = GameDescription(
                 "choices": 200,
                 "levels": 60,
                 "master": 20,
+                "matches": 12,
                 "seats": 16,
                 "pool": 4,
                 "strangers": 24,

@@ -82,6 +82,7 @@ INFO = GameDescription(
                 "choices": 240,
                 "levels": 40,
                 "master": 20,
+                "matches": 12,
                 "seats": 16,
                 "pool": 4,
                 "strangers": 24,

@@ -96,6 +96,7 @@ INFO = GameDescription(
                 "choices": 240,
                 "levels": 40,
                 "master": 12,
+                "matches": 8,
                 "seats": 12,
                 "pool": 3,
                 "strangers": 12,

@@ -236,6 +236,7 @@ INFO = GameDescription(
                 "choices": 60,
                 "levels": 40,
                 "master": 8,
+                "matches": 6,
                 "sheets": 24,
                 "seats": 4,
                 "pool": 2,
