@@ -24,7 +24,14 @@ SEED = 7
 SEATS = 4  # of the matches with a sheet
 EVERY = 11  # decisions of such a match between two that are asked
 MOST = 6  # decisions of one such match
-ITERATIONS = {"chooser": 200, "flat": 40, "tree": 100, "ismcts": 100, "master": 40}
+ITERATIONS = {
+    "chooser": 200,
+    "flat": 40,
+    "tree": 100,
+    "ismcts": 100,
+    "master": 40,
+    "grandmaster": 40,
+}
 SLOW = {"expert"}  # asked at every fourth decision
 
 Moves = dict[str, dict[str, list[str]]]

@@ -46,6 +46,7 @@ def thinking() -> Iterator[str]:
 
 def learning() -> Iterator[str]:
     """Write a paragraph for each bot with a net."""
+    inner = plain.twin("stichwerk.engine.search")
     yield paragraph(
         "**`net`** makes the move that a small neural net values most; it does not look ahead. "
         "The net was trained by playing against itself and a pool of others, see "
@@ -53,11 +54,22 @@ def learning() -> Iterator[str]:
         "net, small and hardly trained, to be measured against."
     )
     yield paragraph(
-        f"**`master`** compares its moves on {master.ITERATIONS} play-outs, like `flat`, and adds "
-        "what the net thinks of each. Its belief is careful: a seat whose moves no tactics explain "
-        "counts as a stranger, and says nothing about its cards. Among strangers a point of the "
-        f"net counts {master.STRANGE} times as much as a point of the play-outs, among seats that "
-        f"play by known tactics {master.UNDERSTOOD} times."
+        f"**`master`** compares its moves by {master.ITERATIONS[2]} play-outs, like `flat`. Its "
+        "belief is careful: a seat whose moves no tactics explain counts as a stranger, and says "
+        "nothing about its cards. If in a deal all others have nearly always moved as the tactics "
+        "do, the deal is played to the end; otherwise to the seat's next decision, and the net "
+        "says what that is worth. In the last round of a match it plays for the match: all deals "
+        "are played to the end, and winning the match counts "
+        f"{inner.MATCH:g} times the spread of a round."
+    )
+    yield paragraph(
+        f"**`grandmaster`** does the same with {master.GRAND_ITERATIONS:,} play-outs, and solves "
+        "the last tricks exactly."
+    )
+    yield paragraph(
+        f"**`master-1`** adds what the net thinks to the mean of {master.ITERATIONS[1]} play-outs: "
+        f"among strangers a point of the net counts {master.STRANGE} times as much as a point of "
+        f"the play-outs, among seats that play by known tactics {master.UNDERSTOOD} times."
     )
 
 

@@ -1,4 +1,4 @@
-"""A search and a trained net that decide together.
+"""Searches and a trained net that decide together.
 
 The net knows how good moves usually are. Play-outs by tactics pay where the others play by those
 tactics. So the less the search understands the others, the more the net counts.
@@ -9,11 +9,13 @@ from typing import Any
 
 from stichwerk.bots import nets
 from stichwerk.bots.position import Position, generator_for
-from stichwerk.bots.search import Result, SearchBot
+from stichwerk.bots.search import SECOND, Result, SearchBot, part
 from stichwerk.bots.tactics import tactics_of
 from stichwerk.engine.events import Move
+from stichwerk.engine.search import Search
 
-ITERATIONS = 400
+ITERATIONS = {1: 400, 2: 300}  # by version
+GRAND_ITERATIONS = 10_000
 # How much a point of the net counts against a point of the play-outs, where all others are
 # understood, and where none is.
 UNDERSTOOD, STRANGE = 0.1, 1.5
@@ -55,8 +57,62 @@ class MasterBot(SearchBot):
         return sorted(found, key=worth)
 
 
-def master(seed: int, iterations: int = ITERATIONS) -> MasterBot:
+class HorizonBot(SearchBot):
+    """Plays deals out where all others play as expected; among strangers it plays each deal to its
+    next decision, and its net says what that is worth.
+
+    In the last round of a match it plays all deals out, for the match. Moves of several actions,
+    such as laying out cards, are the net's alone.
+    """
+
+    def compare(self, position: Position) -> list[tuple[Move, Result]]:
+        """Return the moves with their results, the best first."""
+        rules = position.rules
+        if nets.has_net(rules.name) and rules.steps(position.known) > 1:
+            generator = generator_for(position, self.seed)
+            net = tactics_of(rules, "net", self.points)
+            return [(position.finish_move((), generator, net), (0, 0.0, 0.0))]
+        return super().compare(position)
+
+    def searches(self, position: Position) -> list[Search]:
+        """Return the work space of each thread, told whether the match ends with this round."""
+        found = super().searches(position)
+        for search in found:
+            search.last_round = position.view.round >= position.view.rounds
+        return found
+
+    def new_search(self, position: Position) -> Search:
+        """Make a search that looks ahead with the net of the game, if there is one."""
+        rules = position.rules
+        make: type[Search] = part(rules, "search").Search
+        net = tactics_of(rules, "net", self.points) if nets.has_net(rules.name) else None
+        return make(
+            position.tactics,
+            0,
+            tactics_of(rules, "full", self.points),
+            tactics_of(rules, SECOND[self.style], self.points),
+            self.careful,
+            net,
+            nets.spread_of(rules, position.tactics),
+        )
+
+
+def master(seed: int, *, version: int, iterations: int = 0) -> SearchBot:
     """Return the strongest bot that takes about a hundredth of a second."""
-    return MasterBot(
-        seed, name="master", iterations=iterations, effort=4, careful=True, endgames=False
+    make = MasterBot if version == 1 else HorizonBot
+    return make(
+        seed,
+        name="master",
+        version=version,
+        iterations=iterations or ITERATIONS[version],
+        effort=4,
+        careful=True,
+        endgames=False,
+    )
+
+
+def grandmaster(seed: int, iterations: int = GRAND_ITERATIONS) -> HorizonBot:
+    """Return a bot that plays like master, but takes up to a second."""
+    return HorizonBot(
+        seed, name="grandmaster", iterations=iterations, effort=16, careful=True, endgames=True
     )

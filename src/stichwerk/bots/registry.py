@@ -108,6 +108,12 @@ def _search(name: str, version: int = 1, **settings: object) -> Listing:
     return Listing(name, version, "search", source, iterations=True, settings=settings)
 
 
+def _master(version: int) -> Listing:
+    """Return a version of master."""
+    source, settings = "stichwerk.bots.master:master", {"version": version}
+    return Listing("master", version, "net", source, iterations=True, settings=settings)
+
+
 BUILT_IN = (
     # name, version, kind, module:factory; iterations=True: `NAME@500` builds factory(seed,
     # iterations=500); settings={...}: keywords that the factory always gets.
@@ -121,7 +127,9 @@ BUILT_IN = (
     # The versions are those of the weights; 0 is an early net, to be measured against.
     Listing("net", 0, "net", "stichwerk.bots.net:NetBot", settings={"version": 0}),
     Listing("net", 1, "net", "stichwerk.bots.net:NetBot", settings={"version": 1}),
-    Listing("master", 1, "net", "stichwerk.bots.master:master", iterations=True),
+    _master(1),
+    _master(2),
+    Listing("grandmaster", 1, "net", "stichwerk.bots.master:grandmaster", iterations=True),
     # Strangers: nothing of ours models how they play, so they show what a bot is really worth.
     _search("ismcts", plays="tree", style="none", endgames=False),
     Listing("highest", 1, "style", "stichwerk.bots.styles:highest"),

@@ -13,7 +13,7 @@ from stichwerk.engine.tactics cimport Tactics
 
 cdef int NONE, PLAY, SEATS, TWIN
 cdef double HABIT, SLIPS
-cdef int CERTAIN, CHOICES, DOUBT, RECHOOSE, SETTLING
+cdef int CERTAIN, CHOICES, DOUBT, RECHOOSE, SETTLING, FEW_MOVES, SELDOM
 cdef bint PLAIN
 
 cdef class Belief:
@@ -28,6 +28,7 @@ cdef class Belief:
     cdef int32_t[96] card
     cdef int32_t[96] holder
     cdef int32_t[6] surprises
+    cdef int32_t[6] moves_seen
     cdef int32_t[6] understood
     cdef int32_t[6] proposed_understood
     cdef double[6] by_chance
@@ -47,6 +48,7 @@ cdef class Belief:
     cpdef int surprise(self, State deal)
     cpdef double understood_share(self)
 
+    cdef bint predicts_all(self) noexcept nogil
     cdef void take_in(self, State known, int seat) noexcept nogil
     cdef void draw(self, Generator generator) noexcept nogil
     cdef void walk(self, int steps, Generator generator) noexcept nogil

@@ -32,6 +32,8 @@ DOUBT = 256  # how many times less likely each further surprise makes a deal
 # For careful beliefs: how often a seat that plays by a model makes any move instead, and how often
 # a stranger makes the move that its own rules, which nobody knows, demand.
 SLIPS, HABIT = 0.25, 0.2
+FEW_MOVES = 2  # fewer moves of a seat do not show how it plays
+SELDOM = 8  # one surprise in so many moves may be chance
 CERTAIN = 65536  # probabilities are drawn in these fractions
 SETTLING = 16  # times the usual steps until the first deal of a walk is plausible
 RECHOOSE = 4  # one in this many steps changes hidden choices instead of cards
@@ -69,6 +71,7 @@ class Belief:
             self.card = [0] * 96
             self.holder = [0] * 96
             self.surprises = [0] * 6
+            self.moves_seen = [0] * 6
             self.weight = [1.0] * 6
             self.proposed_weight = [1.0] * 6
             self.by_chance = [1.0] * 6
@@ -92,13 +95,18 @@ class Belief:
         self.start.assign(start)
         self.steps = steps
         self.trail_size = len(trail)
+        for seat in range(SEATS):
+            self.moves_seen[seat] = 0
         for at, (seat, move) in enumerate(trail):
             self.trail_seat[at] = seat
             self.trail_move[at] = move
+            self.moves_seen[seat] += 1
 
     def forget(self) -> None:
         """Make all deals that fit equally likely again."""
         self.trail_size = 0
+        for seat in range(SEATS):
+            self.moves_seen[seat] = 0
 
     def drawn(self, known: State, seat: int, seed: int, count: int) -> list[State]:
         """Return several deals, one after the other."""
@@ -128,6 +136,20 @@ class Belief:
         that is not careful."""
         count = sum([self.understood[seat] for seat in range(self.game.seats)])
         return count / (self.game.seats - 1)
+
+    def predicts_all(self) -> bool:
+        """Return whether all of the others moved as expected in the current deal, nearly always.
+
+        A strong player often moves as the tactics do, too, but its other moves are the ones that
+        matter: to be understood is not enough here.
+        """
+        for seat in range(self.game.seats):
+            moves = self.moves_seen[seat]
+            if has(self.everyone, seat) and (
+                moves < FEW_MOVES or self.surprises[seat] * SELDOM > moves
+            ):
+                return False
+        return True
 
     # -- Drawing -----------------------------------------------------------------------------------
 

@@ -11,12 +11,12 @@ from stichwerk.engine.tactics cimport Numbers, Tactics
 
 cdef int MOST_MOVES, MOVE_LIMIT
 cdef int DEEP, FIRST, LONG, MOST, NODES
-cdef double EXPLORE, ROOT_SURE
+cdef double EXPLORE, MATCH, ROOT_SURE
 cdef bint PLAIN
 
 @cython.final
 cdef class Search:
-    cdef readonly Tactics tactics, own
+    cdef readonly Tactics tactics, own, beyond
     cdef readonly Game game
     cdef Generator generator
     cdef readonly Belief belief
@@ -24,7 +24,9 @@ cdef class Search:
     cdef Moves moves, spare
     cdef Numbers weights, values
     cdef int seat, count, size, depth
-    cdef bint endless
+    cdef bint endless, has_horizon
+    cdef public bint last_round
+    cdef double unit
     cdef long trials
     cdef double sum, square_sum
     cdef int32_t[3072] steps
@@ -49,6 +51,9 @@ cdef class Search:
     cdef void halve(self, long iterations) noexcept nogil
     @cython.locals(worth=double)
     cdef void try_out(self, int at) noexcept nogil
+    @cython.locals(worth=double)
+    cdef double outcome(self) noexcept nogil
+    cdef double foreseen(self) noexcept nogil
     cdef void play_out(self) noexcept nogil
     cdef int expected(self, int seat) noexcept nogil
     cdef int drop_worse(self, int left) noexcept nogil

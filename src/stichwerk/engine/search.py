@@ -24,6 +24,7 @@ NODES = 32_768  # nodes of a tree; when all are used, it stops growing
 DEEP = 512  # moves on the longest path down a tree
 FIRST = 16  # iterations after which the spread of the results is trusted
 EXPLORE = 1.25  # how much a tree explores, in spreads of the results
+MATCH = 3.0  # the worth of winning the match, in spreads of a round
 ROOT_SURE = 0.5  # at the root this share of the weight is spread evenly over all moves
 PLAIN = __file__.endswith(".py")  # compiled lists need no allocation
 
@@ -48,8 +49,14 @@ class Search:
         own: Tactics | None = None,
         second: Tactics | None = None,
         careful: bool = False,
+        beyond: Tactics | None = None,
+        unit: float = 1.0,
     ) -> None:
         self.tactics = tactics
+        self.has_horizon = beyond is not None
+        self.beyond = tactics if beyond is None else beyond  # values what is beyond the horizon,
+        self.unit = unit  # in this many points
+        self.last_round = False  # of a match: then the totals count
         self.own = tactics if own is None else own  # how the searching seat itself plays on
         self.game = tactics.game
         self.belief = Belief(tactics, second, careful)  # remembers the others' moves, if set
@@ -179,11 +186,37 @@ class Search:
         while step < LONG * at + LONG and self.steps[step] >= 0:
             self.game.apply(self.table, self.seat, self.steps[step])
             step += 1
-        self.play_out()
-        worth = self.tactics.worth(self.table, self.seat)
+        worth = self.outcome()
         self.visits[at] += 1
         self.sums[at] += worth
         self.squares[at] += worth * worth
+
+    def outcome(self) -> float:
+        """Return what the position is worth to the searching seat.
+
+        It is played to the end, if the others play as expected in this deal. Among strangers that
+        would only add up errors, so it is played to the seat's next decision and valued there. In
+        the last round it is always played to the end: what is beyond the horizon knows no totals.
+        """
+        if self.has_horizon and not self.last_round and not self.belief.predicts_all():
+            return self.foreseen()
+        self.play_out()
+        worth = self.tactics.worth(self.table, self.seat)
+        if self.last_round:
+            worth += MATCH * self.unit * self.tactics.match_share(self.table, self.seat)
+        return worth
+
+    def foreseen(self) -> float:
+        """Play to the seat's next decision, and return what that is worth."""
+        left = MOST_MOVES
+        while self.table.owes and left:
+            left -= 1
+            seat = Bits.lowest(self.table.owes)
+            if seat == self.seat:
+                return self.unit * self.beyond.foresee(self.table, seat, self.generator, self.spare)
+            self.game.apply(self.table, seat, self.expected(seat))
+        self.endless = left == 0
+        return self.tactics.worth(self.table, self.seat)
 
     def play_out(self) -> None:
         """Play to the end of the round: the searching seat by its own tactics."""

@@ -20,6 +20,7 @@ cdef class Tactics:
     cdef long play_out(self, State state, Generator generator, Moves moves) noexcept nogil
     @cython.locals(total=double, gap=double)
     cdef double worth(self, State state, int seat) noexcept nogil
+    cdef double match_share(self, State state, int seat) noexcept nogil
     cdef bint hides(self, State state) noexcept nogil
     cdef bint countable(self, State state) noexcept nogil
     cdef bint more_is_hidden(self, State state) noexcept nogil
@@ -36,6 +37,9 @@ cdef class Tactics:
         Numbers weights,
     ) noexcept nogil
     cdef bint judge(self, State state, Numbers values) noexcept nogil
+    cdef double foresee(
+        self, State state, int seat, Generator generator, Moves moves
+    ) noexcept nogil
     cdef bint failed(self) noexcept nogil
 
     cpdef int pick(self, State state, int seat, Generator generator)

@@ -82,6 +82,19 @@ class Tactics:
             gap += self.victory / sharing
         return gap
 
+    def match_share(self, state: State, seat: int) -> float:
+        """Return the seat's share of winning the match, if this round was its last."""
+        best = state.totals[0] + state.points[0]
+        sharing = 0
+        for other in range(self.game.seats):
+            total = state.totals[other] + state.points[other]
+            if total > best:
+                best = total
+                sharing = 0
+            if total == best:
+                sharing += 1
+        return 1.0 / sharing if state.totals[seat] + state.points[seat] == best else 0.0
+
     def hides(self, state: State) -> bool:
         """Return whether the others see only later what is done now."""
         return state.phase == CHOOSE
@@ -126,6 +139,13 @@ class Tactics:
         """Compute the value of the position to every seat, or return False if it must be played
         out."""
         return False
+
+    def foresee(self, state: State, seat: int, generator: Generator, moves: Moves) -> float:
+        """Return what the position is worth to a seat that owes a move, without playing it out.
+
+        For tactics that value what is beyond the horizon of a search, in units of their own.
+        """
+        return 0.0
 
     def failed(self) -> bool:
         """Return whether something went wrong that `check` will raise: a search need not go on."""
@@ -219,6 +239,10 @@ class PolicyTactics(Tactics):
     def worth(self, state: State, seat: int) -> float:
         """Evaluate as the other tactics do."""
         return self.base.worth(state, seat)
+
+    def match_share(self, state: State, seat: int) -> float:
+        """Evaluate a match as the other tactics do."""
+        return self.base.match_share(state, seat)
 
     def hides(self, state: State) -> bool:
         """Answer as the other tactics do."""

@@ -25,6 +25,10 @@ cdef class NetTactics(Tactics):
         facts=Facts, inputs=OnInputs, sums=Sums, full=int, small=int, best=int, found=int, score=int
     )
     cdef int best_move(self, State state, int seat, Generator generator, Moves moves) noexcept nogil
+    @cython.locals(
+        facts=Facts, inputs=OnInputs, sums=Sums, full=int, small=int, best=int, score=int
+    )
+    cdef int best_score(self, State state, int seat, Generator generator, Moves moves) noexcept nogil
     cdef void describe(
         self, State state, int seat, int move, int full, int small, int64_t* facts, int32_t* inputs
     ) noexcept nogil

@@ -48,6 +48,29 @@ class NetTactics(Tactics):
                 found = at
         return moves.items[found]
 
+    def foresee(self, state: State, seat: int, generator: Generator, moves: Moves) -> float:
+        """Return the score of the best move, in spreads of a round."""
+        return self.best_score(state, seat, generator, moves) / SCORE_SCALE
+
+    def best_score(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
+        """Return the highest score of a move."""
+        facts = [0] * 64
+        inputs = [0] * 512
+        sums = [0] * 128
+        full = self.full.move(state, seat, generator, moves)
+        small = self.small.move(state, seat, generator, moves)
+        self.game.legal(state, seat, moves)
+        self.features.position(state, seat, facts, inputs)
+        self.net.begin(inputs, sums)
+        best = 0
+        for at in range(moves.size):
+            inputs[0] = 0
+            self.describe(state, seat, moves.items[at], full, small, facts, inputs)
+            score = self.net.score(inputs, sums)
+            if at == 0 or score > best:
+                best = score
+        return best
+
     def describe(
         self,
         state: State,
@@ -87,6 +110,10 @@ class NetTactics(Tactics):
     def worth(self, state: State, seat: int) -> float:
         """Evaluate a round as the tactics of the game do."""
         return self.full.worth(state, seat)
+
+    def match_share(self, state: State, seat: int) -> float:
+        """Evaluate a match as the tactics of the game do."""
+        return self.full.match_share(state, seat)
 
     def hides(self, state: State) -> bool:
         """Answer as the tactics of the game do."""

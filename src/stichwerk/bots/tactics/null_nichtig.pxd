@@ -47,3 +47,5 @@ cdef class NullNichtigTactics(Tactics):
     cdef double sympathy(self, int seat, int owner) noexcept nogil
     @cython.locals(own=double, total=double, size=int)
     cdef double team_worth(self, State state, int seat) noexcept nogil
+    cdef double team_share(self, State state, int seat) noexcept nogil
+    cdef int team_total(self, State state, int seat) noexcept nogil

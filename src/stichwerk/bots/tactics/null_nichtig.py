@@ -284,6 +284,32 @@ class NullNichtigTactics(Tactics):
             return Tactics.worth(self, state, seat)
         return self.team_worth(state, seat)
 
+    def match_share(self, state: State, seat: int) -> float:
+        """Return the share of the match; of a team its own total counts."""
+        if self.teams == 0:
+            return Tactics.match_share(self, state, seat)
+        return self.team_share(state, seat)
+
+    def team_share(self, state: State, seat: int) -> float:
+        """Return `match_share` in teams."""
+        own = self.team_total(state, seat)
+        sharing = 0
+        for other in range(self.teams):
+            total = self.team_total(state, other)
+            if total > own:
+                return 0.0
+            if total == own:
+                sharing += 1
+        return 1.0 / sharing
+
+    def team_total(self, state: State, seat: int) -> int:
+        """Return what the seat's team has in all rounds together."""
+        total = 0
+        for other in range(self.game.seats):
+            if other % self.teams == seat % self.teams:
+                total += state.totals[other] + state.points[other]
+        return total
+
     def team_worth(self, state: State, seat: int) -> float:
         """Return `worth` in teams: all teams are of one size."""
         own = 0.0

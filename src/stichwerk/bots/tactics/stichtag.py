@@ -491,6 +491,12 @@ class StichtagTactics(Tactics):
         """Return the points above the mean of the others, counted as the green sheet does."""
         return self.gap(state, seat)
 
+    def match_share(self, state: State, seat: int) -> float:
+        """Return the share of the match where totals alone decide it; 0 on other days."""
+        if self.fewest_win or self.exact_total or self.hurts_last:
+            return 0.0
+        return Tactics.match_share(self, state, seat)
+
     def gap(self, state: State, seat: int) -> float:
         """Return `worth` as a C double."""
         fewest = state.points[0]
