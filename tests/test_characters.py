@@ -8,24 +8,29 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from statistics import fmean
+from typing import get_args
 
 import pytest
 
 import stichwerk
 from stichwerk import bots
-from stichwerk.bots import characters
+from stichwerk.arena import ladder, ladder_ratings
+from stichwerk.arena.ladder import LEVELS
+from stichwerk.bots import characters, ratings
 from stichwerk.bots.characters import CharacterBot, Glimpse
 from stichwerk.bots.position import Position, generator_for
 from stichwerk.bots.registry import BUILT_IN
 from stichwerk.bots.search import part
 from stichwerk.engine.constants import PLAY
-from stichwerk.first_names import FIRST_NAMES
+from stichwerk.first_names import CHARACTER_NAMES, FIRST_NAMES
 from stichwerk.games import registry
 from stichwerk.match import Match
+from stichwerk.server import wire
 from stichwerk.view import View
 from tests.strategies import plain_rules
 
-EXAMPLE = Path(__file__).parents[1] / "docs/examples/own_game.py"
+ROOT = Path(__file__).parents[1]
+EXAMPLE = ROOT / "docs/examples/own_game.py"
 SEED = 5
 MATCHES = 2
 EVERY = 3  # plays between two that are asked
@@ -215,11 +220,6 @@ def test_a_dreamer_thinks_that_old_cards_of_others_are_still_out(game: str) -> N
 # -- What holds for all of them --------------------------------------------------------------------
 
 
-def test_there_are_six_with_names_that_no_other_bot_has() -> None:
-    assert len(NAMES) >= 6
-    assert not {name.title() for name in NAMES} & set(FIRST_NAMES)
-
-
 @every_character
 @every_game
 def test_no_move_costs_more_than_the_character_gives(game: str, name: str) -> None:
@@ -290,3 +290,35 @@ def test_plain_rules_make_the_same_choices(game: str, monkeypatch: pytest.Monkey
     slow = plain_rules(stichwerk.game(game, seats=4))
     monkeypatch.setattr(registry, "build", lambda *_: slow)
     assert [[character(name).choose(view) for view in views] for name in NAMES] == made
+
+
+def test_every_character_has_a_name_and_may_sit_at_a_table() -> None:
+    assert list(CHARACTER_NAMES) == NAMES
+    assert [*LEVELS, *NAMES] == list(get_args(wire.Opponent))
+    assert len(set(CHARACTER_NAMES.values()) - set(FIRST_NAMES)) == len(NAMES)
+
+
+def test_ratings_are_those_of_the_ladder() -> None:
+    kept = ladder.read_results(ROOT / "docs" / ladder.RESULTS)
+    file = Path(ratings.__file__).with_name(ratings.FILE)
+    assert file.read_bytes() == ladder_ratings.written(kept), (
+        "python -m stichwerk.arena.ladder_ratings"
+    )
+
+
+@every_game
+def test_every_character_is_rated_between_playing_at_random_and_well(game: str) -> None:
+    points = {name: ratings.ratings_of(name)[game] for name in (*LEVELS, *NAMES)}
+    assert points["expert"] == ratings.EXPERT
+    assert all(ratings.NOTHING < points[name] < 2 * ratings.EXPERT for name in NAMES)
+
+
+def test_strengths_explain_the_shares_they_come_from() -> None:
+    """Three times as strong: one against three of the others wins half of the time."""
+    shares = [
+        ladder_ratings.Share("a", "b", 50, 50),
+        ladder_ratings.Share("b", "c", 50, 50),
+    ]
+    found = ladder_ratings.strengths(shares)
+    assert found["a"] / found["b"] == pytest.approx(3)
+    assert found["b"] / found["c"] == pytest.approx(3)

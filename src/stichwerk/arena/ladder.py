@@ -3,7 +3,8 @@
 `python -m stichwerk.arena.ladder run` plays what is not measured yet and stores each contest in
 `docs/ladder.json` as soon as it is finished, so an interrupted ladder continues where it stopped.
 What was measured before the code of bots, engine or games changed counts as not measured. `python
--m stichwerk.arena.ladder page` writes `docs/bots.md` and its pictures from that file.
+-m stichwerk.arena.ladder page` writes `docs/bots.md` and its pictures from that file;
+`ladder_ratings` makes the ratings that people see.
 """
 
 import argparse
@@ -52,6 +53,7 @@ OTHER_SEATS = (2, 3, 5, 6)
 POOL = ("random-1", "greedy-1", "greedy-2", "flat@200", "tree@200", "expert")
 LEVELS = ("easy", "medium", "hard", "expert")
 STYLES = ("highest", "lowest", "hoarder", "moody")
+CHARACTERS = tuple(one.name for one in bots.registry.BUILT_IN if one.kind == "character")
 MEASURED = ("medium", "hard", "expert", "tree@200", "net", "master")  # bots that meet strangers
 FOUND_BY = (".py", ".pxd", ".pyx", ".net")  # files that decide how bots play
 DIGITS = 6  # of the stored figures: more would only add noise to diffs
@@ -188,6 +190,17 @@ def stranger_rungs() -> Iterator[LadderContest]:
                 yield rung("strangers", game, a, b)
 
 
+def character_rungs() -> Iterator[LadderContest]:
+    """Compare characters with levels, for their ratings; `expert` alone among them is cheaper."""
+    for game in GAMES:
+        for level in ("easy", "medium", "hard"):
+            yield rung("characters", game, level, "random-1", times=CHEAPER)
+        for name in CHARACTERS:
+            for level in ("random-1", "medium", "hard"):
+                yield rung("characters", game, name, level, times=CHEAPER)
+            yield rung("characters", game, "expert", name)
+
+
 def strangers(game: str) -> tuple[str, ...]:
     """Return bots whose play ours do not model; the search among them thinks as long as expert."""
     return f"ismcts@{CONTESTS[game].ismcts}", *STYLES
@@ -232,6 +245,7 @@ PARTS: dict[str, Callable[[], Iterator[LadderContest]]] = {
     "seats": seat_rungs,
     "pool": pool_rungs,
     "strangers": stranger_rungs,
+    "characters": character_rungs,
 }
 
 
