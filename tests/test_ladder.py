@@ -64,7 +64,7 @@ def test_each_printed_command_is_valid() -> None:
         stichwerk.game(context.params["game"], context.params["seats"], **options)
 
 
-CROSS_TABLES = {"pool", "strangers"}
+CROSS_TABLES = {"pool", "strangers", "characters"}
 
 
 def test_unmeasured_contests_are_marked() -> None:

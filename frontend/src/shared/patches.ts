@@ -106,7 +106,7 @@ const made = new Map<string, string>();
 /** Draws an animal. */
 export type Face = () => string;
 
-/** Return the patch of a seat, as an address of a picture; with the face of whoever has one. */
+/** Return the patch of a seat, as an address of a picture: with its animal, or another face. */
 export function patchOf(seat: number, face: Face = PATCHES[seat % PATCHES.length]!.animal): string {
   const key = `${seat} ${face.name}`;
   const found = made.get(key) ?? drawn(seat, face);

@@ -30,7 +30,7 @@ from stichwerk.bots import ratings
 PARTS = ("greedy", "levels", "pool", "characters")  # their contests tell
 START, GOAL = "random-1", "expert-1"
 RATED = (*LEVELS, *CHARACTERS)
-STEP = 10  # points: more precise is not honest
+STEP = 50  # points: more precise would not be honest
 DOUBT = 0.5  # of a deal: nobody always wins
 ROUNDS = 20_000
 ENOUGH = 1e-12
