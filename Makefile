@@ -185,6 +185,7 @@ compare-speed: $(BUILT) ## speed of this checkout beside another one that is bui
 
 ladder: $(BUILT) ## measure all bots against their goals and write docs/bots.md (takes a while)
 	@$(BIN)/python -m stichwerk.arena.ladder run --jobs $(JOBS)
+	@$(BIN)/python -m stichwerk.arena.ladder_ratings
 	@$(BIN)/python -m stichwerk.arena.ladder page
 
 build: $(BUILT) ## set up .venv and compile the engine

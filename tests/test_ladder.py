@@ -79,7 +79,12 @@ def test_each_printed_command_is_valid() -> None:
         stichwerk.game(context.params["game"], context.params["seats"], **options)
 
 
-OWN_TABLES = {"pool", "strangers", "matches"}  # parts without goals, with tables of their own
+OWN_TABLES = {
+    "pool",
+    "strangers",
+    "matches",
+    "characters",
+}  # parts without goals, with tables of their own
 
 
 def test_unmeasured_contests_are_marked() -> None:

@@ -460,6 +460,9 @@ def test_score_sheet() -> None:
 
 def test_names_and_columns() -> None:
     assert seat_names(4, 2, "Ben") == ["Mia", "Jonas", "Ben", "Ada"]
+    bots = ("rocco-1", "otto", "otto")
+    assert seat_names(4, 1, "Otto", bots) == ["Rocco", "Otto", "Otto 2", "Otto 3"]
+    assert seat_names(3, 0, "Ben", ("hard", "luna")) == ["Ben", "Ada", "Luna"]
     assert columns([["日本", "a"], ["x", "b"]]) == ["日本  a", "x     b"]
     assert columns([["", "a"], ["", "b"]]) == ["a", "b"]
 

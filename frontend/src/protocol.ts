@@ -19,6 +19,18 @@ export type Lang = "de" | "en";
 
 export type Level = "easy" | "medium" | "hard" | "expert";
 
+export type Opponent =
+  | "easy"
+  | "medium"
+  | "hard"
+  | "expert"
+  | "rocco"
+  | "tilda"
+  | "zora"
+  | "otto"
+  | "luna"
+  | "kiki";
+
 export type Pace = "slow" | "normal" | "fast" | "instant";
 
 export type Watchers = "all" | "none";
@@ -126,14 +138,17 @@ export interface Rename {
   readonly name: string;
 }
 
-/** Host: place a bot of this level in a free seat, or change the level of a bot. */
+/**
+ * Host: place a bot in a free seat, or another one instead of a bot: one of some level, or a
+ * character.
+ */
 export interface PlaceBot {
   readonly type: "place-bot";
   /** 0 to 2,147,483,647. */
   readonly id: number;
   /** 0 to 5. */
   readonly seat: number;
-  readonly level: Level;
+  readonly level: Opponent;
 }
 
 /**
@@ -1294,9 +1309,9 @@ export interface Person {
 }
 
 /**
- * A seat: taken by a `person`, by a bot of some `level`, or free. With both, the bot plays until
- * the person returns. `mark`: the number of the colour and letter by which the table knows who sits
- * there; people keep it when they move on for a rematch.
+ * A seat: taken by a `person`, by a bot, or free. `level`: that of the bot, or the character that
+ * plays. With both, the bot plays until the person returns. `mark`: the number of the colour and
+ * letter by which the table knows who sits there; people keep it when they move on for a rematch.
  */
 export interface Place {
   readonly person: string | null;
@@ -1588,7 +1603,10 @@ export interface StepWords {
 
 // -- Over HTTP
 
-/** A request for a new table. `name`: of the host. `bots`: levels of bots to seat at once. */
+/**
+ * A request for a new table. `name`: of the host. `bots`: levels or characters of bots to seat at
+ * once, by seat.
+ */
 export interface NewTable {
   /** At most 40 characters. */
   readonly game: string;
@@ -1603,7 +1621,7 @@ export interface NewTable {
   /** 0 to 5; left out: `0`. */
   readonly seat?: number | null;
   /** Left out: `{}`. */
-  readonly bots?: Readonly<Record<string, Level>>;
+  readonly bots?: Readonly<Record<string, Opponent>>;
 }
 
 /** A link to this server, to be drawn as a QR code. */
@@ -1666,7 +1684,7 @@ export interface LobbyTable {
   readonly memory: Memory;
 }
 
-/** The available bots; a table accepts those that are levels. */
+/** The available bots; a table accepts those that are levels or characters. */
 export interface Bots {
   readonly bots: readonly BotInfo[];
 }
@@ -1676,6 +1694,27 @@ export interface BotInfo {
   readonly name: string;
   readonly version: number;
   readonly level: boolean;
+  readonly character: boolean;
+}
+
+/**
+ * The characters, and for comparison the `levels` with their ratings by game: 0 plays at random,
+ * 1000 like an expert.
+ */
+export interface Characters {
+  readonly characters: readonly CharacterInfo[];
+  readonly levels: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/**
+ * A bot with a style of its own. `bot`: what a table accepts; `name`: what people call it; `style`:
+ * a sentence about it. `ratings`: how strong it is, by game.
+ */
+export interface CharacterInfo {
+  readonly bot: Opponent;
+  readonly name: string;
+  readonly style: string;
+  readonly ratings: Readonly<Record<string, number>>;
 }
 
 /** The available games. */

@@ -10,6 +10,8 @@ import msgspec
 import pytest
 
 from stichwerk import record
+from stichwerk.bots import ratings
+from stichwerk.first_names import CHARACTER_NAMES
 from stichwerk.games import registry
 from stichwerk.server import wire
 from stichwerk.server.http.game_catalogue import lesson_of
@@ -103,6 +105,22 @@ def test_every_route_is_documented(tmp_path: Path) -> None:
             return set(result["paths"])
 
     assert run(paths()) >= {one.path for one in ENDPOINTS}
+
+
+def test_characters_are_described_in_both_languages_with_their_strength(tmp_path: Path) -> None:
+    async def ask() -> list[wire.Characters]:
+        async with running_server(tmp_path, pool=Quick()) as home:
+            found = [await home.get(f"/api/characters?lang={lang}") for lang in ("de", "en")]
+            return [msgspec.json.decode(one.content, type=wire.Characters) for one in found]
+
+    german, english = run(ask())
+    assert [one.name for one in german.characters] == [*CHARACTER_NAMES.values()]
+    for one, other in zip(german.characters, english.characters, strict=True):
+        assert (one.bot, one.ratings) == (other.bot, other.ratings)
+        assert one.style != other.style
+        assert one.style[0].isupper()
+        assert set(one.ratings) == {info.name for info in registry.OUR_GAMES}
+    assert english.levels["expert"]["sticheln"] == ratings.EXPERT
 
 
 # -- Making tables ---------------------------------------------------------------------------------

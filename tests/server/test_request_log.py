@@ -111,6 +111,17 @@ def test_bot_names_are_in_the_log() -> None:
     assert TableState.replay(entries).names() == list(bench.view(0).names)
 
 
+def test_characters_keep_their_name_unless_someone_has_it() -> None:
+    bench = Bench(seats=5, people=1)
+    bench.join("otto")
+    for seat, bot in ((2, "otto"), (3, "zora"), (4, "hard")):
+        bench.ask(0, wire.PlaceBot(id=0, seat=seat, level=bot))
+    bench.begin()
+    assert bench.view(0).names == ("Ada", "otto", "Otto 2", "Zora", "Ben")
+    entries = log.decode_all(bench.log)
+    assert TableState.replay(entries).names() == list(bench.view(0).names)
+
+
 def test_bots_in_old_logs_are_named_by_level() -> None:
     bench = Bench(seats=4, people=1)
     bench.begin()

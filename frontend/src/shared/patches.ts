@@ -101,12 +101,16 @@ const PATCHES: readonly { colour: string; animal: () => string }[] = [
   { colour: '#ffe27a', animal: badger },
 ];
 
-const made = new Map<number, string>();
+const made = new Map<string, string>();
 
-/** Return the patch of a seat, as an address of a picture. */
-export function patchOf(seat: number): string {
-  const found = made.get(seat) ?? drawn(seat);
-  made.set(seat, found);
+/** Draws an animal. */
+export type Face = () => string;
+
+/** Return the patch of a seat, as an address of a picture: with its animal, or another face. */
+export function patchOf(seat: number, face: Face = PATCHES[seat % PATCHES.length]!.animal): string {
+  const key = `${seat} ${face.name}`;
+  const found = made.get(key) ?? drawn(seat, face);
+  made.set(key, found);
   return found;
 }
 
@@ -115,8 +119,7 @@ export function seatColour(seat: number): string {
   return PATCHES[seat % PATCHES.length]!.colour;
 }
 
-function drawn(seat: number): string {
-  const { animal } = PATCHES[seat % PATCHES.length]!;
+function drawn(seat: number, face: Face): string {
   const stitches = {
     stroke: '#0007',
     'stroke-width': 2.6,
@@ -131,7 +134,7 @@ function drawn(seat: number): string {
       mark(
         'g',
         { 'clip-path': 'url(#c)' },
-        mark('g', { transform: 'translate(18 20) scale(.84)' }, animal()),
+        mark('g', { transform: 'translate(18 20) scale(.84)' }, face()),
       ) +
       disc(60, 60, 51, 'none', stitches),
   );

@@ -20,14 +20,27 @@ beforeEach(() => localStorage.clear());
 
 describe('stored choice for a game', () => {
   test('starts with the defaults', () => {
-    expect(choiceFor(sticheln)).toEqual({ seats: 4, level: 'medium', options: {}, running: true });
+    expect(choiceFor(sticheln)).toEqual({
+      seats: 4,
+      level: 'medium',
+      characters: [],
+      options: {},
+      running: true,
+    });
   });
 
   test('is remembered', () => {
-    keepChoice(sticheln, { seats: 5, level: 'hard', options: { rounds: 2 }, running: false });
+    keepChoice(sticheln, {
+      seats: 5,
+      level: 'hard',
+      characters: ['otto', 'kiki'],
+      options: { rounds: 2 },
+      running: false,
+    });
     expect(choiceFor(sticheln)).toEqual({
       seats: 5,
       level: 'hard',
+      characters: ['otto', 'kiki'],
       options: { rounds: 2 },
       running: false,
     });
@@ -37,17 +50,25 @@ describe('stored choice for a game', () => {
   test('drops values that are no longer valid', () => {
     localStorage.setItem(
       'stichwerk-choices',
-      '{"sticheln":{"seats":9,"level":"god","options":{"rounds":99,"old":1}}}',
+      '{"sticheln":{"seats":9,"level":"god","characters":["zeus"],"options":{"rounds":99,"old":1}}}',
     );
-    expect(choiceFor(sticheln)).toEqual({ seats: 4, level: 'medium', options: {}, running: true });
+    expect(choiceFor(sticheln)).toEqual({
+      seats: 4,
+      level: 'medium',
+      characters: [],
+      options: {},
+      running: true,
+    });
     localStorage.setItem('stichwerk-choices', 'nonsense');
     expect(choiceFor(sticheln).seats).toBe(4);
   });
 
+  const easy = { seats: 3, level: 'easy', characters: [], running: true } as const;
+
   test('stores no date, but stores that there was none', () => {
-    keepChoice(stichtag, { seats: 3, level: 'easy', options: { date: '09-14' }, running: true });
+    keepChoice(stichtag, { ...easy, options: { date: '09-14' } });
     expect(choiceFor(stichtag).options).toEqual({});
-    keepChoice(stichtag, { seats: 3, level: 'easy', options: { date: null }, running: true });
+    keepChoice(stichtag, { ...easy, options: { date: null } });
     expect(choiceFor(stichtag).options).toEqual({ date: null });
   });
 });

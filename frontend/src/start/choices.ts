@@ -1,6 +1,7 @@
 /** The person's last choice for a game: seats, the bots' level, options. Stored in this browser. */
 import { ourGames } from '../games/known.svelte';
-import type { GameInfo, Level, Memory, OptionInfo, Settings } from '../protocol';
+import type { GameInfo, Level, Memory, OptionInfo, Opponent, Settings } from '../protocol';
+import { isCharacter } from '../shared/characters.svelte';
 import { today } from './play';
 import type { Chosen, Value } from './play';
 
@@ -29,6 +30,8 @@ export const USUAL_SETTINGS: Settings = {
 export interface Choice {
   seats: number;
   level: Level;
+  /** Opponents with a name; bots of the level have the other seats. */
+  characters: readonly Opponent[];
   /** Only what differs from the defaults. */
   options: Chosen;
   /** Whether the running score is shown where the rules hide it. */
@@ -38,7 +41,7 @@ export interface Choice {
 /** Return the default choice. */
 export function usualChoice(game: GameInfo): Choice {
   const seats = game.seats.includes(USUAL_SEATS) ? USUAL_SEATS : (game.seats[0] ?? USUAL_SEATS);
-  return { seats, level: 'medium', options: {}, running: true };
+  return { seats, level: 'medium', characters: [], options: {}, running: true };
 }
 
 /** Return the last choice for a game, as far as it is still possible; otherwise the default. */
@@ -47,8 +50,9 @@ export function choiceFor(game: GameInfo): Choice {
   const usual = usualChoice(game);
   const seats = game.seats.includes(last.seats ?? 0) ? last.seats! : usual.seats;
   const level = LEVELS.includes(last.level!) ? last.level! : usual.level;
+  const characters = (last.characters ?? []).filter(isCharacter).slice(0, seats - 1);
   const options = stillPossible(optionsOf(game, seats), last.options ?? {});
-  return { seats, level, options, running: last.running ?? usual.running };
+  return { seats, level, characters, options, running: last.running ?? usual.running };
 }
 
 /** Store a choice. A date is for one day only, and not stored. */

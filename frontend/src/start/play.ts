@@ -1,6 +1,6 @@
 /** Create tables: against bots at once, or with friends. */
 import { makeTable } from '../net/api';
-import type { Level, NewTable, SettingsSent } from '../protocol';
+import type { Level, NewTable, Opponent, SettingsSent } from '../protocol';
 import { router } from '../state/route.svelte';
 import { settings } from '../state/settings.svelte';
 import { keepToken } from '../state/tokens';
@@ -26,15 +26,22 @@ export function today(now: Date = new Date()): string {
   return `${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
-/** Create a match against bots that begins by itself: they have all other seats already. */
+/**
+ * Create a match against bots that begins by itself: they have all other seats already, characters
+ * first.
+ */
 export async function playAgainstBots(
   game: string,
   seats: number,
   level: Level = 'medium',
   options: Chosen = {},
   more: SettingsSent = {},
+  characters: readonly Opponent[] = [],
 ): Promise<void> {
-  const others = Array.from({ length: seats - 1 }, (_, at) => [String(at + 1), level] as const);
+  const others = Array.from(
+    { length: seats - 1 },
+    (_, at) => [String(at + 1), characters[at] ?? level] as const,
+  );
   const bots = Object.fromEntries(others);
   await open(
     {

@@ -1,12 +1,14 @@
 import { render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { settings } from '../state/settings.svelte';
+import { characters } from '../start/characters.svelte';
 import { storeOf, tableOf } from '../start/testing';
 import People from './People.svelte';
 
 beforeEach(() => {
+  vi.spyOn(characters, 'load').mockResolvedValue();
   settings.lang = 'en';
 });
 
@@ -60,4 +62,15 @@ test('other players have no such buttons', () => {
   const { store } = storeOf('eve', { ...CROWD, blocked: [] });
   render(People, { store });
   expect(screen.queryByRole('button', { name: /Remove|Hand over|Unblock/ })).toBeNull();
+});
+
+test('in a match a character stays, and says what it is like', () => {
+  const style = 'Is miles away.';
+  characters.all = [{ bot: 'luna', name: 'Luna', style, ratings: {} }];
+  const places = tableOf().places.map((place, seat) =>
+    seat === 2 ? { ...place, level: 'luna' } : place,
+  );
+  const { store } = storeOf('ada', tableOf({ places, stage: 'playing' }));
+  render(People, { store });
+  expect(screen.getByText(style)).toBeTruthy();
 });

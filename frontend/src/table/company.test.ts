@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { characters } from '../start/characters.svelte';
 import { storeOf, tableOf } from '../start/testing';
 import { still } from '../state/frames';
 import { settings } from '../state/settings.svelte';
@@ -30,6 +31,7 @@ const TRICKS = [
 ];
 
 beforeEach(() => {
+  vi.spyOn(characters, 'load').mockResolvedValue();
   settings.lang = 'en';
   localStorage.clear();
 });

@@ -3,7 +3,8 @@
 `python -m stichwerk.arena.ladder run` plays what is not measured yet and stores each contest in
 `docs/ladder.json` as soon as it is finished, so an interrupted ladder continues where it stopped.
 What was measured before the code of bots, engine or games changed counts as not measured. `python
--m stichwerk.arena.ladder page` writes `docs/bots.md` and its pictures from that file.
+-m stichwerk.arena.ladder page` writes `docs/bots.md` and its pictures from that file;
+`ladder_ratings` makes the ratings that people see.
 """
 
 import argparse
@@ -61,6 +62,7 @@ OLDER_NETS = tuple(
 BELIEFS = "beliefs"  # a part that is no contests, see `ladder_beliefs.py`
 IN_MATCHES = ("hard", "expert", "net", "master")  # bots that play whole matches
 MATCH_RIVALS = ("greedy-1", "lowest", "expert-1")
+CHARACTERS = tuple(one.name for one in bots.registry.BUILT_IN if one.kind == "character")
 MEASURED = ("medium", "hard", "expert", "tree@200", "net", "master")  # bots that meet strangers
 FOUND_BY = (".py", ".pxd", ".pyx", ".net")  # files that decide how bots play
 DIGITS = 6  # of the stored figures: more would only add noise to diffs
@@ -216,6 +218,17 @@ def stranger_rungs() -> Iterator[LadderContest]:
                 yield rung("strangers", game, a, b)
 
 
+def character_rungs() -> Iterator[LadderContest]:
+    """Compare characters with levels, for their ratings; `expert` alone among them is cheaper."""
+    for game in GAMES:
+        for level in ("easy", "medium", "hard"):
+            yield rung("characters", game, level, "random-1", times=CHEAPER)
+        for name in CHARACTERS:
+            for level in ("random-1", "medium", "hard"):
+                yield rung("characters", game, name, level, times=CHEAPER)
+            yield rung("characters", game, "expert", name)
+
+
 def strangers(game: str) -> tuple[str, ...]:
     """Return bots whose play ours do not model; the search among them thinks as long as expert."""
     return f"ismcts@{CONTESTS[game].ismcts}", *STYLES, *OLDER_NETS
@@ -263,6 +276,7 @@ PARTS: dict[str, Callable[[], Iterator[LadderContest]]] = {
     "matches": match_rungs,
     "pool": pool_rungs,
     "strangers": stranger_rungs,
+    "characters": character_rungs,
 }
 
 

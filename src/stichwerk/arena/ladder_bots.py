@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from stichwerk import bots
 from stichwerk.arena.ladder import LEVELS
 from stichwerk.arena.ladder_text import paragraph, table
-from stichwerk.bots import master, search
+from stichwerk.bots import characters, master, search
 from stichwerk.bots.registry import BUILT_IN, Listing
 from stichwerk.engine import plain
 
@@ -36,6 +36,19 @@ def thinking() -> Iterator[str]:
     )
     yield from searching()
     yield from learning()
+    yield paragraph(
+        "**Characters** are opponents with a name, a face and a "
+        "[taste](../src/stichwerk/bots/characters.py). They know what `net` thinks of each move "
+        "and follow their taste among moves that are worth nearly as much as the best one; `gives` "
+        "in the table below says how much less, in spreads of a round. What a move brings until "
+        f"their next turn they foresee on {characters.IMAGINED} deals that fit. `rocco` is bold: "
+        "goes for tricks, plays high. `tilda` is careful: prefers to know what will come of a "
+        "move, plays low. `zora` is spiteful: hurts the rival in front first of all. "
+        f"`otto` counts: solves the deals that fit from {characters.LAST_CARDS} cards on. "
+        "`luna` dreams: remembers only the last card of each seat, so that all others may still be "
+        "out. `kiki` is chaotic: loves moves that no tactics would make. Nobody throws dice. "
+        "Without a net they play by tactics; in a game that has none only their taste decides."
+    )
     yield paragraph(
         "**Strangers** are there to be measured against. `ismcts` is a plain tree search: it "
         "draws any deal that fits, plays it out at random and knows no tactics. `highest` and "
@@ -131,7 +144,7 @@ def parameters(name: str) -> dict[str, object]:
     slips = found.get("slips")
     if isinstance(slips, dict) and any(slips.values()):
         found["slips"] = ", ".join(f"{game or 'else'} {many}" for game, many in slips.items())
-    plain_kinds = (bool, int, str)
+    plain_kinds = (bool, int, float, str)
     return {
         key: value
         for key, value in found.items()

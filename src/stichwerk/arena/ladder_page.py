@@ -29,6 +29,7 @@ from stichwerk.arena.ladder import (
 from stichwerk.arena.ladder_beliefs import KnownBeliefs, belief_section
 from stichwerk.arena.ladder_bots import parameters, thinking
 from stichwerk.arena.ladder_matches import match_section
+from stichwerk.arena.ladder_ratings import RATED, Rated, rated
 from stichwerk.arena.ladder_text import (
     command,
     commands,
@@ -270,6 +271,41 @@ def worst_of(found: Mapping[str, Figures | None]) -> str:
     return f"{at_most}{100 * shares[worst]:.0f}, `{worst}`"
 
 
+# -- Characters ------------------------------------------------------------------------------------
+
+
+def character_section(known: Known) -> Iterator[str]:
+    """Write how strong characters and levels are, for people, and the contests that say so."""
+    yield "### Characters"
+    yield paragraph(
+        "How strong characters and levels are, on a scale that people see: 0 plays like "
+        "`random-1`, 1000 like `expert-1`. The strengths are the likeliest ones for all win shares "
+        "at four seats (Plackett and Luce's model) in the sections tactics, levels, cross-table "
+        "and this one; in brackets half of the 95 % interval. The scale is for people, not "
+        "for decisions. `python -m stichwerk.arena.ladder_ratings` puts it into the package."
+    )
+    points = {game: rated(game, known) for game in GAMES}
+    rows = [
+        (f"`{name}`", *(rating_text(points[game].get(name)) for game in GAMES)) for name in RATED
+    ]
+    yield table(("bot", *map(game_name, GAMES)), rows, words=1)
+    rungs = list(PARTS["characters"]())
+    yield table(
+        ("game", "A – B", "deals", "win share", "gap", "time", "", ""),
+        [row(rung, known.get(rung.key)) for rung in rungs],
+        words=2,
+    )
+    yield commands(command(rung, known.get(rung.key)) for rung in rungs)
+
+
+def rating_text(found: Rated | None) -> str:
+    """Format the points of a bot for a table cell."""
+    if found is None:
+        return UNMEASURED
+    shown = str(found.shown).replace("-", "−")
+    return f"{shown} (± {round(found.margin, -1):.0f})" if found.margin else shown
+
+
 # -- The page --------------------------------------------------------------------------------------
 
 
@@ -302,6 +338,7 @@ def page(
     parts += belief_section(known_beliefs or {})
     parts += training_curves.training_section(curves)
     parts += training_curves.exploiter_section(curves)
+    parts += character_section(known)
     return "\n\n".join(parts) + "\n"
 
 

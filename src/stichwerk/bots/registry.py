@@ -28,6 +28,7 @@ KINDS = {
     "net": "kind-net",
     "style": "kind-style",
     "level": "kind-level",
+    "character": "kind-character",
     "package": "kind-package",
 }
 """The kinds of bots, each with the id of its label."""
@@ -140,6 +141,12 @@ BUILT_IN = (
     Listing("medium", 1, "level", "stichwerk.bots.levels:medium"),
     Listing("hard", 1, "level", "stichwerk.bots.levels:hard"),
     Listing("expert", 1, "level", "stichwerk.bots.levels:expert"),
+    Listing("rocco", 1, "character", "stichwerk.bots.characters:rocco"),
+    Listing("tilda", 1, "character", "stichwerk.bots.characters:tilda"),
+    Listing("zora", 1, "character", "stichwerk.bots.characters:zora"),
+    Listing("otto", 1, "character", "stichwerk.bots.characters:otto"),
+    Listing("luna", 1, "character", "stichwerk.bots.characters:luna"),
+    Listing("kiki", 1, "character", "stichwerk.bots.characters:kiki"),
 )
 
 # By name, in the order of the table, each in its newest version.

@@ -227,7 +227,7 @@ def play(
     seating = Seating(seat=seat, bots=read_bots(bots, hosting, seats - 1))
     own = read_name(name)
     seed = drawn_seed() if seed is None else seed
-    match = setting.new(seed=seed, names=seat_names(seats, seat, own))
+    match = setting.new(seed=seed, names=seat_names(seats, seat, own, seating.bots))
     play_command.play_new(match, seed, seating, run_options)
     return 0
 

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from stichwerk import locale
+from stichwerk.first_names import CHARACTER_NAMES
 
 SEAT_LETTERS = "ABCDEF"
 
@@ -86,6 +87,8 @@ def moved(note: Any, reader: TableReader) -> str:
     place = reader.write_seat(note.seat)
     if note.place.person is not None:
         return reader.about(note.place.person, "note-sits", "note-sits-you", place=place)
+    if note.place.level in CHARACTER_NAMES:
+        return reader.say("note-sits", name=CHARACTER_NAMES[note.place.level], place=place)
     id = "note-seat-free" if note.place.level is None else "note-bot-sits"
     return reader.say(id, place=place)
 

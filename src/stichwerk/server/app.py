@@ -20,7 +20,7 @@ from stichwerk.server import wire
 from stichwerk.server.bots.bot_pool import BotPool
 from stichwerk.server.clock import SYSTEM, Clock
 from stichwerk.server.gc_pauses import collect_when_quiet, short_pauses
-from stichwerk.server.http import game_catalogue
+from stichwerk.server.http import bot_list, game_catalogue
 from stichwerk.server.http.bot_list import BotList
 from stichwerk.server.http.qr import QrCodes
 from stichwerk.server.http.replays import Replays
@@ -185,6 +185,7 @@ class Api:
             "/api/version": self.version,
             "/api/lobby": self.open_tables,
             "/api/bots": self.bots,
+            "/api/characters": bot_list.characters,
             "/api/games": game_catalogue.games,
             "/api/rules/{game}": game_catalogue.rules,
             "/api/lessons/{game}": game_catalogue.lesson,

@@ -1,9 +1,9 @@
 """A match at the terminal: one person, the other seats are bots."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from stichwerk.errors import StichwerkError
-from stichwerk.first_names import free_names
+from stichwerk.first_names import CHARACTER_NAMES, character_name, free_names
 from stichwerk.games.stichtag.yearbook import day_rules
 from stichwerk.locale import number, rules_text, text, without_links
 from stichwerk.terminal import day
@@ -17,11 +17,17 @@ from stichwerk.view import View, round_begin
 MOST_COMPARED = 4
 
 
-def seat_names(seats: int, seat: int, name: str) -> list[str]:
-    """Return the person's name at their seat, and first names for the bots in order from there."""
-    names = [name] * seats
-    for step, other in zip(range(1, seats), free_names([name]), strict=False):
-        names[(seat + step) % seats] = other
+def seat_names(seats: int, seat: int, name: str, bots: Sequence[str] = ()) -> list[str]:
+    """Return the person's name at their seat, and in order from there first names for the bots, or
+    those of characters. `bots`: who they are, by seat without the person's."""
+    playing = [*bots[:seat], "", *bots[seat:]] if bots else [""] * seats
+    names, taken = [name] * seats, [name]
+    first_names = free_names([name])
+    for other in [(seat + step) % seats for step in range(1, seats)]:
+        bot = playing[other].partition("-")[0]
+        known = bot in CHARACTER_NAMES
+        taken.append(character_name(bot, taken) if known else next(first_names))
+        names[other] = taken[-1]
     return names
 
 

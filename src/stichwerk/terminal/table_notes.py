@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from stichwerk.first_names import CHARACTER_NAMES
 from stichwerk.locale import game_name, one_line, text
 from stichwerk.narration import TableReader, note_words
 from stichwerk.server import wire
@@ -75,6 +76,8 @@ class TableNotes:
         """Return who has a seat."""
         if place.person is not None:
             return self.name(place.person)
+        if place.level in CHARACTER_NAMES:
+            return CHARACTER_NAMES[place.level]
         if place.level is not None:
             return self.say("a-bot", level=self.say(LEVELS.get(place.level, "level-medium")))
         return self.say("a-free-seat")

@@ -86,6 +86,7 @@ INFO = GameDescription(
                 "seats": 16,
                 "pool": 4,
                 "strangers": 24,
+                "characters": 12,
             },
         ),
         speed=3.0,

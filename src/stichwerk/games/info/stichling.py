@@ -100,6 +100,7 @@ INFO = GameDescription(
                 "seats": 12,
                 "pool": 3,
                 "strangers": 12,
+                "characters": 12,
             },
         ),
         speed=1.5,

@@ -241,6 +241,7 @@ INFO = GameDescription(
                 "seats": 4,
                 "pool": 2,
                 "strangers": 6,
+                "characters": 4,
             },
         ),
         speed=2.0,

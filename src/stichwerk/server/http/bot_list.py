@@ -1,4 +1,4 @@
-"""The bots that `/api/bots` lists.
+"""The bots that `/api/bots` lists, and the characters that people may choose as opponents.
 
 Packages may provide bots, and importing one can take long, print, hang or exit: workers import
 them, a thread waits for that, and the result is cached as long as the server runs.
@@ -8,10 +8,19 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import cast
 
+from starlette.requests import Request
+from starlette.responses import Response
+
+from stichwerk import locale
 from stichwerk.bots import Listing
 from stichwerk.bots.hosting import end_workers, listings
+from stichwerk.bots.ratings import ratings_of
+from stichwerk.bots.registry import BUILT_IN
+from stichwerk.first_names import CHARACTER_NAMES
 from stichwerk.server import wire
+from stichwerk.server.http.responses import json, language
 
 LEVELS = ("easy", "medium", "hard", "expert")
 
@@ -47,5 +56,32 @@ def infos() -> Iterator[wire.BotInfo]:
     """Yield a description of each bot."""
     for one in listings():
         if isinstance(one, Listing):
-            yield wire.BotInfo(name=one.name, version=one.version, level=one.name in LEVELS)
+            yield wire.BotInfo(
+                name=one.name,
+                version=one.version,
+                level=one.name in LEVELS,
+                character=one.kind == "character",
+            )
     end_workers()
+
+
+# -- Characters, which need no worker --------------------------------------------------------------
+
+
+async def characters(request: Request) -> Response:
+    """Return the characters, and how strong they and the levels are."""
+    lang = language(request)
+    found = tuple(character_info(one, lang) for one in BUILT_IN if one.kind == "character")
+    levels = {level: ratings_of(level) for level in LEVELS}
+    return json(wire.Characters(characters=found, levels=levels))
+
+
+def character_info(listing: Listing, lang: wire.Lang) -> wire.CharacterInfo:
+    """Describe a character to people."""
+    words = locale.text(listing.description, lang)
+    return wire.CharacterInfo(
+        bot=cast("wire.Opponent", listing.name),
+        name=CHARACTER_NAMES[listing.name],
+        style=f"{words[:1].upper()}{words[1:]}.",
+        ratings=ratings_of(listing.name),
+    )

@@ -85,6 +85,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         method="GET",
+        path="/api/characters",
+        name="characters",
+        summary="List the characters: bots with a name and a style.",
+        answers=wire.Characters,
+        refusals=problems(),
+    ),
+    Endpoint(
+        method="GET",
         path="/api/games",
         name="games",
         summary="List the available games, with their options.",

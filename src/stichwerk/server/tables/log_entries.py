@@ -74,7 +74,8 @@ class PersonForgotten(Entry, frozen=True, tag="forgotten"):
 
 
 class Seated(Entry, frozen=True, tag="seated"):
-    """The occupant of a seat changed: a person, a bot of some level, or, with neither, nobody."""
+    """The occupant of a seat changed: a person, a bot of some level or a character, or, with
+    neither, nobody."""
 
     seat: int
     person: str | None = None

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from stichwerk.engine.events import Event
+from stichwerk.first_names import CHARACTER_NAMES, character_name
 from stichwerk.match import Setting
 from stichwerk.server import wire
 from stichwerk.server.tables import log_entries as log
@@ -467,14 +468,21 @@ class TableState:
         return self._step(wire.Begun(match=entry.match), events=self.running.match.events)
 
     def names(self) -> list[str]:
-        """Return the names by seat. Bots have the names stored for them; logs of older versions
-        have none, and a bot is named after its level."""
+        """Return the names by seat. Characters have their own, other bots the names stored for
+        them; logs of older versions have none, and a bot is named after its level."""
         noted = iter(self.bot_names)
+        taken = [one.name for one in self.people.values()]
         found = []
         for place in self.places:
             person = self.people.get(place.person or "")
             level = place.level or self.settings.level
-            found.append(person.name if person else next(noted, level))
+            if person:
+                found.append(person.name)
+            elif level in CHARACTER_NAMES:
+                taken.append(character_name(level, taken))
+                found.append(taken[-1])
+            else:
+                found.append(next(noted, level))
         return found
 
     # -- Playing -----------------------------------------------------------------------------------

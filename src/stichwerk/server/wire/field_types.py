@@ -29,6 +29,10 @@ Lang = Literal["de", "en"]
 
 Level = Literal["easy", "medium", "hard", "expert"]
 
+Opponent = Literal[
+    "easy", "medium", "hard", "expert", "rocco", "tilda", "zora", "otto", "luna", "kiki"
+]
+
 Pace = Literal["slow", "normal", "fast", "instant"]
 
 Watchers = Literal["all", "none"]

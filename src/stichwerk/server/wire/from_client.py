@@ -11,8 +11,8 @@ from stichwerk.server.wire.field_types import (
     Hash,
     Id,
     Lang,
-    Level,
     Name,
+    Opponent,
     Pace,
     Preset,
     Request,
@@ -75,11 +75,12 @@ class Rename(Incoming, frozen=True, tag="rename"):
 
 
 class PlaceBot(Incoming, frozen=True, tag="place-bot"):
-    """Host: place a bot of this level in a free seat, or change the level of a bot."""
+    """Host: place a bot in a free seat, or another one instead of a bot: one of some level, or a
+    character."""
 
     id: Request
     seat: Seat
-    level: Level
+    level: Opponent
 
 
 class FreeSeat(Incoming, frozen=True, tag="free-seat"):

@@ -11,13 +11,22 @@ from stichwerk.games.stichtag.choice_panels import Widget
 from stichwerk.games.stichtag.seat_facts import Form
 from stichwerk.games.stichtag.table_facts import Form as ShownForm
 from stichwerk.games.stichtag.trick_marks import Look as MarkLook
-from stichwerk.server.wire.field_types import Lang, Level, Memory, Name, Seat, Settings
+from stichwerk.server.wire.field_types import (
+    Lang,
+    Level,
+    Memory,
+    Name,
+    Opponent,
+    Seat,
+    Settings,
+)
 from stichwerk.server.wire.table_facts import MoveEstimate
 from stichwerk.view import Trick, View
 
 
 class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request for a new table. `name`: of the host. `bots`: levels of bots to seat at once."""
+    """A request for a new table. `name`: of the host. `bots`: levels or characters of
+    bots to seat at once, by seat."""
 
     game: Annotated[str, Meta(max_length=40)]
     name: Name
@@ -25,7 +34,7 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     options: dict[str, Value] = {}
     settings: Settings = Settings()
     seat: Seat | None = 0
-    bots: dict[str, Level] = {}
+    bots: dict[str, Opponent] = {}
 
 
 class TableMade(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,12 +86,31 @@ class BotInfo(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     version: int
     level: bool
+    character: bool = False
 
 
 class Bots(msgspec.Struct, frozen=True, kw_only=True):
-    """The available bots; a table accepts those that are levels."""
+    """The available bots; a table accepts those that are levels or characters."""
 
     bots: tuple[BotInfo, ...]
+
+
+class CharacterInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot with a style of its own. `bot`: what a table accepts; `name`: what people call it;
+    `style`: a sentence about it. `ratings`: how strong it is, by game."""
+
+    bot: Opponent
+    name: str
+    style: str
+    ratings: dict[str, int]
+
+
+class Characters(msgspec.Struct, frozen=True, kw_only=True):
+    """The characters, and for comparison the `levels` with their ratings by game: 0 plays at
+    random, 1000 like an expert."""
+
+    characters: tuple[CharacterInfo, ...]
+    levels: dict[str, dict[str, int]]
 
 
 class OptionInfo(msgspec.Struct, frozen=True, kw_only=True):

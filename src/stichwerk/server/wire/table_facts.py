@@ -28,9 +28,10 @@ class Blocked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat: taken by a `person`, by a bot of some `level`, or free. With both, the bot plays
-    until the person returns. `mark`: the number of the colour and letter by which the table knows
-    who sits there; people keep it when they move on for a rematch."""
+    """A seat: taken by a `person`, by a bot, or free. `level`: that of the bot, or the character
+    that plays. With both, the bot plays until the person returns. `mark`: the number of the colour
+    and letter by which the table knows who sits there; people keep it when they move on for a
+    rematch."""
 
     person: str | None = None
     level: str | None = None
