@@ -35,6 +35,7 @@ def test_what_may_be_nothing_is_shown_as_nothing() -> None:
     ("behind", "said"),
     [
         ([4.0, 5.0], "Clearly the best. Compared with"),
+        ([0.5, 5.0], "Compared with"),
         ([0.0, 5.0], "A coin toss between G8 and L5. Compared with"),
         ([0.0, 0.1, 0.1], "Compared with"),
         ([], ""),

@@ -60,9 +60,9 @@ def verdict(alternatives: Sequence[Alternative], lang: str) -> str:
     close = [one.move for one in others if one.too_close]
     if not others:
         return ""
-    if not close:
+    if min(one.behind or 0.0 for one in others) >= precision.NEAR and not close:
         return locale.text("verdict-clear", lang)
-    if len(close) > MOST_TOSSED:
+    if not 1 <= len(close) <= MOST_TOSSED:
         return locale.text("verdict-usual", lang)
     moves = locale.enumerated([alternatives[0].move, *close], lang)
     return locale.text("verdict-toss", lang, moves=moves)
