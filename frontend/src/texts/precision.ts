@@ -3,12 +3,12 @@ const SURE = 2;
 const STEPS = [0.1, 0.5, 1, 5, 10, 50, 100];
 const TINY = 0.15;
 const NEAR = 1;
+const FINEST = 25;
 
-/** Round to what the standard error allows, two digits at most; not to 0 what is above it. */
+/** Round to what the standard error allows, and large figures to what people would say. */
 export function rounded(value: number, error: number): number {
   const size = Math.abs(value);
-  const digits = size ? 10 ** (Math.floor(Math.log10(size)) - 1) : 0.1;
-  const step = STEPS.find((one) => one >= Math.max(error, digits)) ?? 100;
+  const step = STEPS.find((one) => one >= Math.max(error, size / FINEST)) ?? 100;
   let shown = Math.floor(size / step + 0.5) * step;
   if (!shown && size > SURE * error) shown = Math.max(0.1, Math.floor(size / 0.1 + 0.5) * 0.1);
   return (Math.sign(value) * Math.round(shown * 10)) / 10;

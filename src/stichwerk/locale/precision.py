@@ -4,12 +4,13 @@ The page does the same (`frontend/src/texts/precision.ts`); `tests/precision.jso
 both.
 """
 
-from math import floor, log10
+from math import floor
 
 from stichwerk import locale
 
 SURE = 2.0  # errors that a figure must be away from zero
 STEPS = (0.1, 0.5, 1.0, 5.0, 10.0, 50.0, 100.0)
+FINEST = 25  # parts of a figure that are worth telling apart
 NEAR = 1.0  # points: less than that is no difference to speak of, where it is not sure
 TINY = 0.15  # points: less than that never is
 SHARES = (  # up to this share the id of its words
@@ -28,9 +29,10 @@ SHARES = (  # up to this share the id of its words
 
 
 def rounded(value: float, error: float) -> float:
-    """Round to what the standard error allows, two digits at most; not to 0 what is above it."""
-    digits = 10.0 ** (floor(log10(abs(value))) - 1) if value else STEPS[0]
-    step = next((step for step in STEPS if step >= max(error, digits)), STEPS[-1])
+    """Round to what the standard error allows, and large figures to what people would say; not to
+    0 what is surely above it."""
+    coarse = max(error, abs(value) / FINEST)
+    step = next((step for step in STEPS if step >= coarse), STEPS[-1])
     shown = floor(abs(value) / step + 0.5) * step
     if not shown and abs(value) > SURE * error:
         shown = max(STEPS[0], floor(abs(value) / STEPS[0] + 0.5) * STEPS[0])
