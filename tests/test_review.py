@@ -102,10 +102,10 @@ def test_a_planted_blunder_is_the_costliest_move() -> None:
 
 def test_playing_the_judges_moves_costs_nothing() -> None:
     match = stichwerk.game("null-nichtig", seats=3, target=1).new(seed=2)
-    judge: Any = bots.build("flat@50", 4)
-    judge.points = True  # a review counts points alone
+    judge = bots.adviser("flat@50", 4)
     while match.waiting_for:
-        match.play(match.waiting_for[0], judge.choose(match.view(match.waiting_for[0])))
+        view = match.view(match.waiting_for[0])
+        match.play(match.waiting_for[0], judge.advise(view).move)
     found = review(record(match), "flat@50", seed=4, play_outs=10)
     assert [(account.cost, account.mistakes) for account in found.accounts] == [(0.0, ())] * 3
 
@@ -249,7 +249,7 @@ def test_as_json(matches: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (moment,) = player["moments"]
     assert list(moment) == [
         *("round", "trick", "phase", "hand", "tricks", "played", "better", "cost", "error"),
-        *("reason", "alternatives"),
+        *("reason", "contrast", "alternatives"),
     ]
     assert moment["cost"] > 2 * moment["error"] >= 0
     assert moment["alternatives"][0]["move"] == moment["better"]

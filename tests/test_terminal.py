@@ -238,12 +238,17 @@ def test_a_hint_names_a_move_and_says_why() -> None:
 def test_a_hint_shows_what_was_compared() -> None:
     best = MoveHint(
         move="R3",
-        alternatives=(Alternative("R3", 1.25), Alternative("G4", -0.5), Alternative("B1")),
+        alternatives=(
+            Alternative("R3", 1.25, 0.1, 50, 0.0, 0.0),
+            Alternative("G4", -0.8, 0.1, 50, 2.1, 0.1),
+            Alternative("B1"),
+        ),
         text="is the highest",
+        verdict="Klar der beste Zug. Zum Vergleich",
     )
     assert hint_lines(best, "de") == [
         "Tipp: R3 – is the highest.",
-        "Verglichen (Punkte über dem Schnitt der anderen): R3  1,2 · G4 −0,5",
+        "Klar der beste Zug. Zum Vergleich: G4 etwa 2,1 Punkte schlechter",
     ]
     alone = MoveHint(move="R3", alternatives=(Alternative("R3", 1.0),))
     assert hint_lines(alone, "en") == ["Hint: R3 – is the most promising move."]

@@ -488,7 +488,11 @@ export interface JoinDone {
   readonly token: string;
 }
 
-/** The answer to `hint`: a move, the reason, and the moves it was compared with. */
+/**
+ * The answer to `hint`: a move, the reason, and the moves it was compared with. `text`: the reason,
+ * and what another natural move would lead to; `verdict`: how clear it is, to go before the list of
+ * the others.
+ */
 export interface HintDone {
   readonly type: "hint";
   readonly id: number;
@@ -496,6 +500,7 @@ export interface HintDone {
   readonly reason: string;
   readonly text: string;
   readonly alternatives: readonly MoveEstimate[];
+  readonly verdict: string;
 }
 
 /**
@@ -1456,11 +1461,16 @@ export interface Renewed {
   readonly words: string;
 }
 
-/** A move and its estimated value, in points above the others' mean, with its standard error. */
+/**
+ * A move and its estimated value, in points above the others' mean, with its standard error.
+ * `behind` is how much less than the best move it is worth, with an error of its own.
+ */
 export interface MoveEstimate {
   readonly move: string;
   readonly value: number | null;
   readonly error: number | null;
+  readonly behind: number | null;
+  readonly behind_error: number | null;
 }
 
 /**

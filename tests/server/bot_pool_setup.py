@@ -33,16 +33,17 @@ for line in sys.stdin:
     question = json.loads(line)
     bot, moves = question["bot"], question["view"]["moves"]
     answer = {"id": question["id"], "move": moves[-1]}
+    reason = {"id": "r", "data": {"pid": os.getpid()}}
     if bot == "sleep": time.sleep(1000)
     if bot == "die": os._exit(3)
     if bot == "die-later":
-        print(json.dumps({**answer, "reason": "r", "data": {"pid": os.getpid()}}), flush=True)
+        print(json.dumps({**answer, "reason": reason}), flush=True)
         os._exit(0)
     if bot == "illegal": answer["move"] = "X99"
     if bot == "none": del answer["move"]
     if bot == "error": answer["error"] = "ValueError in bot.py:1"
     if bot == "wrong-id": answer["id"] += 1
-    if bot == "large": answer["alternatives"] = [[moves[0], 1.0, None]] * 5000
+    if bot == "large": answer["alternatives"] = [{"move": moves[0], "value": 1.0}] * 5000
     if bot == "endless": print("x" * 3_000_000)
     if bot.startswith("gate:"):
         begun, opened = (f"{bot[5:]}/{word}-{answer['id']}" for word in ("begun", "opened"))
@@ -51,7 +52,7 @@ for line in sys.stdin:
         while not os.path.exists(opened):
             if time.monotonic() > end: os._exit(4)
             time.sleep(0.002)
-    if question["advice"] and bot != "mute": answer.update(reason="r", data={"pid": os.getpid()})
+    if question["advice"] and bot != "mute": answer["reason"] = reason
     if question["advice"] and bot == "mute": del answer["move"]
     print("{]" if bot == "garbage" else json.dumps(answer), flush=True)
 """
@@ -160,7 +161,7 @@ async def worker_pid(pool: BotPool) -> object:
     """Return which process the only fake worker is."""
     counsel = await pool.advise("honest", 0, VIEW)
     assert counsel is not None
-    return counsel.data["pid"]
+    return counsel.reason.data["pid"]
 
 
 # -- The end ---------------------------------------------------------------------------------------

@@ -11,10 +11,11 @@ from unittest.mock import patch
 
 import msgspec
 
+from stichwerk.bots.advice import Advice, AdviceReason
 from stichwerk.fairness import Deal, client_commit
 from stichwerk.match import Deals
 from stichwerk.server import wire
-from stichwerk.server.bots.bot_pool import BotAdvice, BotMove
+from stichwerk.server.bots.bot_pool import BotMove
 from stichwerk.server.clock import Clock
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
@@ -136,11 +137,11 @@ class Scripted:
         """Return 0: nobody waits for a turn."""
         return 0
 
-    async def advise(self, level: str, seed: int, view: View, requester: object) -> BotAdvice:
+    async def advise(self, level: str, seed: int, view: View, requester: object) -> Advice:
         """Return a hint derived only from the request."""
         question = msgspec.json.encode([level, seed, view])
         self.asked.setdefault(view.seat or 0, []).append(question)
-        return BotAdvice(move=view.moves[0], reason="only-move", data={}, alternatives=())
+        return Advice(view.moves[0], (), AdviceReason("advice-only-move"))
 
 
 class RecordingClient(SocketClient):

@@ -62,7 +62,7 @@ def test_requests_queue_for_a_bounded_number_of_workers(tmp_path: Path) -> None:
             gate.open(number)
             counsel = await task
             assert counsel is not None
-            pids.add(counsel.data["pid"])
+            pids.add(counsel.reason.data["pid"])
         return pids, pool.busy + pool.waiting
 
     (pids, left), _ = with_fakes(ask, workers=2)

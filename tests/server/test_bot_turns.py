@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from stichwerk.bots.advice import Advice, AdviceReason
 from stichwerk.server import wire
-from stichwerk.server.bots.bot_pool import NO_REQUESTER, BotAdvice, BotMove
+from stichwerk.server.bots.bot_pool import NO_REQUESTER, BotMove
 from stichwerk.server.bots.fair_queue import Path as Turn
 from stichwerk.server.clients.table_client import TableClient
 from stichwerk.view import View
@@ -41,9 +42,9 @@ class Noting(Quick):
 
     async def advise(
         self, bot: str, seed: int, view: View, requester: Turn = NO_REQUESTER
-    ) -> BotAdvice | None:
+    ) -> Advice | None:
         self.askers.add(requester)
-        return BotAdvice(move=view.moves[0], reason="only-move", data={}, alternatives=())
+        return Advice(view.moves[0], (), AdviceReason("advice-only-move"))
 
 
 @asynccontextmanager

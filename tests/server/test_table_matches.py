@@ -8,9 +8,10 @@ import pytest
 from websockets.asyncio.client import connect
 
 from stichwerk import record
+from stichwerk.bots.advice import Advice, AdviceReason, Alternative
 from stichwerk.engine.events import Event
 from stichwerk.server import wire
-from stichwerk.server.bots.bot_pool import NO_REQUESTER, BotAdvice
+from stichwerk.server.bots.bot_pool import NO_REQUESTER
 from stichwerk.server.bots.fair_queue import Path as Turn
 from stichwerk.server.clients.table_client import TableClient
 from stichwerk.server.tables import log_entries as log
@@ -185,11 +186,9 @@ class Adviser(Quick):
 
     async def advise(
         self, bot: str, seed: int, view: View, requester: Turn = NO_REQUESTER
-    ) -> BotAdvice | None:
+    ) -> Advice | None:
         move = view.moves[-1]
-        return BotAdvice(
-            move=move, reason="only-move", data={"move": move}, alternatives=((move, 1.0, 0.5),)
-        )
+        return Advice(move, (Alternative(move, 1.0, 0.5),), AdviceReason("advice-only-move"))
 
 
 def test_a_hint_goes_to_its_requester_and_is_announced(tmp_path: Path) -> None:

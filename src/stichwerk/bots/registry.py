@@ -188,6 +188,14 @@ def adviser(name: str, seed: int = 0) -> Adviser:
     return cast("Adviser", bot)
 
 
+def best_bot(game: str) -> str:
+    """Return the bot whose advice people get on this game: `master`, with more play-outs than when
+    it plays itself, where a net helps it."""
+    from stichwerk.bots import nets
+
+    return "master@1200" if nets.has_net(game) else "expert"
+
+
 def find(name: str) -> tuple[Listing, int | None]:
     """Return the listing that a name means, and the requested iterations."""
     request = _REQUEST.fullmatch(name) if isinstance(name, str) else None

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 from stichwerk.bots.advice import Advice, Alternative
 from stichwerk.bots.position import ODD, Position, generator_for
-from stichwerk.bots.reasons import reason_for
 from stichwerk.bots.tactics import tactics_of
 from stichwerk.engine import frame, plain
 from stichwerk.engine.constants import PLAY
@@ -80,12 +79,12 @@ class SearchBot:
             return position.tactical_move(generator_for(position, self.seed)).text
         return self.compare(position)[0][0].text
 
-    def advise(self, view: View) -> Advice:
-        """Return the best move found, all that were compared, and why."""
-        position = Position(view, self.style, self.points)
-        found = self.compare(position)
-        alternatives = tuple(alternative(move, result) for move, result in found)
-        return Advice(found[0][0].text, alternatives, reason_for(position, found[0][0]))
+    def advise(self, view: View, than: str = "") -> Advice:
+        """Return the best move found, what the others are worth in points, and why; the reasons
+        compare it with the move `than`, or with the one that comes first to mind."""
+        from stichwerk.bots import advising  # which needs the bots
+
+        return advising.advise(self, Position(view, self.style, True), than)
 
     # -- Choosing a search -------------------------------------------------------------------------
 

@@ -324,7 +324,7 @@ def verdict_text(verdict: "Verdict") -> str:
 @click.argument("file")
 @sheet_folder
 @number("--match", 1, MOST_GAMES, default="1", metavar="N", help="flag-review-match")
-@flag("--bot", default="expert", metavar="NAME", help="flag-review-bot")
+@flag("--bot", default="", metavar="NAME", help="flag-review-bot")
 @number("--seat", 0, 99, metavar="N", help="flag-review-seat")
 @number("--top", 0, 1000, default="3", metavar="N", help="flag-review-top")
 @number("--seed", 0, HIGHEST_SEED, default="1", metavar="S", help="flag-review-seed")

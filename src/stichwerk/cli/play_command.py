@@ -28,7 +28,7 @@ from stichwerk.terminal.saving import (
     resume,
     trusted_bots,
 )
-from stichwerk.terminal.seat import ADVISER, LocalSeat, PlayerSeat
+from stichwerk.terminal.seat import LocalSeat, PlayerSeat
 
 if TYPE_CHECKING:
     from stichwerk.terminal.remote_seat import RemoteSeat
@@ -140,7 +140,7 @@ def play_here(
 ) -> None:
     """Sit down, play, and report the outcome."""
     hosting, faults = run_options.hosting, FaultBook()
-    adviser = ADVISER if run_options.hints is None else vetted(run_options.hints, hosting)
+    adviser = "" if run_options.hints is None else vetted(run_options.hints, hosting)
     others = [other for other in range(match.rules.seats) if other != seating.seat]
     seeds = [seed + other for other in others]
     seated_bots = seat_bots(

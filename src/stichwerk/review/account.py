@@ -1,11 +1,11 @@
 """The account of each seat: result = luck of the deal − cost of its moves + the rest."""
 
 from collections.abc import Callable, Sequence
-from math import sqrt
+from math import hypot, sqrt
 
 import msgspec
 
-from stichwerk.bots import full_name
+from stichwerk.bots import best_bot, full_name
 from stichwerk.bots.tactics import tactics_of
 from stichwerk.games.options import Value
 from stichwerk.record import Record
@@ -36,6 +36,11 @@ class RoundAccount(msgspec.Struct, frozen=True):
     def rest(self) -> float:
         """What the others did, and how the cards fell."""
         return self.result - self.luck + self.cost
+
+    @property
+    def rest_error(self) -> float:
+        """Its standard error."""
+        return hypot(self.luck_error, self.cost_error)
 
 
 class SeatAccount(msgspec.Struct, frozen=True):
@@ -78,6 +83,11 @@ class SeatAccount(msgspec.Struct, frozen=True):
         """What the others did, and how the cards fell."""
         return sum(round.rest for round in self.rounds)
 
+    @property
+    def rest_error(self) -> float:
+        """Its standard error."""
+        return hypot(self.luck.error, self.cost_error)
+
 
 class MatchReview(msgspec.Struct, frozen=True, kw_only=True):
     """Everything found about a match."""
@@ -100,14 +110,15 @@ def ignore_progress(total: int) -> Callable[[], object]:
 
 def review(
     record: Record,
-    bot: str = "expert",
+    bot: str = "",
     seed: int = 1,
     seat: int | None = None,
     watch: OnProgress = ignore_progress,
     play_outs: int = PLAY_OUTS,
 ) -> MatchReview:
-    """Judge every decision of all seats, or of one."""
+    """Judge every decision of all seats, or of one: by this bot, or by the best one."""
     match, rounds = finished_rounds(record)
+    bot = bot or best_bot(match.rules.name)
     rules = match.rules
     if seat is not None and not 0 <= seat < rules.seats:
         raise BadReviewError("no-such-seat", seat=seat, highest=rules.seats - 1)

@@ -8,9 +8,10 @@ from threading import Event
 
 import msgspec
 
-from stichwerk.bots import build, close
+from stichwerk.bots import advising, build, close
 from stichwerk.bots.advice import Advice
 from stichwerk.bots.levels import LevelBot
+from stichwerk.bots.position import Position
 from stichwerk.bots.search import SearchBot
 from stichwerk.cards import card_code
 from stichwerk.engine.constants import SEATS
@@ -165,10 +166,11 @@ def search_bot(name: str, seed: int) -> SearchBot:
 def judge(decision: Decision, bots: tuple[SearchBot, SearchBot]) -> Judgement:
     """Return the cost of a move: what the best one found is worth above it."""
     finder, measurer = bots
-    advice = finder.advise(decision.view)
+    advice = finder.advise(decision.view, decision.move)
     if advice.move == decision.move:
         return Judgement(decision, advice, 0.0, 0.0)
-    cost, error = measurer.gap(decision.view, advice.move, decision.move)
+    position = Position(decision.view, measurer.style, True)
+    cost, error = advising.gap(measurer, position, advice.move, decision.move)
     return Judgement(decision, advice, cost, error)
 
 

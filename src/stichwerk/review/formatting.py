@@ -1,8 +1,9 @@
 """Figures and moments formatted for people, in their language."""
 
 from stichwerk import locale
-from stichwerk.bots.reasons import sentence
+from stichwerk.bots.reasons import advice_text
 from stichwerk.games import registry
+from stichwerk.locale import precision
 from stichwerk.review.account import MatchReview
 from stichwerk.review.decisions import Judgement
 
@@ -34,10 +35,8 @@ def when(one: Judgement, found: MatchReview, lang: str) -> str:
 
 
 def cost(one: Judgement, lang: str) -> str:
-    """Format the cost of a move with its margin."""
-    amount = locale.number(one.cost, lang, 2)
-    facts = {"cost": amount, "margin": locale.margin(2 * one.error, lang, 2)}
-    return locale.text("review-cost", lang, **facts)
+    """Format the cost of a move, as exactly as it is known."""
+    return locale.text("review-cost", lang, cost=precision.points(one.cost, one.error, lang))
 
 
 def table_shown(one: Judgement) -> str:
@@ -51,5 +50,5 @@ def table_shown(one: Judgement) -> str:
 
 def better(one: Judgement, lang: str) -> str:
     """Return the better move and why."""
-    facts = {"move": one.advice.move, "why": sentence(one.advice.reason, lang)}
+    facts = {"move": one.advice.move, "why": advice_text(one.advice, lang)}
     return locale.text("review-better", lang, **facts)

@@ -7,6 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 
 from stichwerk import locale
+from stichwerk.locale import precision
 from stichwerk.locale.signs import Shown
 from stichwerk.review import formatting
 from stichwerk.review.account import MatchReview, RoundAccount, SeatAccount
@@ -45,16 +46,14 @@ def accounts_table(found: MatchReview, lang: str) -> Table:
 
 
 def account_row(account: SeatAccount, lang: str) -> tuple[str, ...]:
-    """Return the figures of a seat; margins are two standard errors."""
-    luck = formatting.figure(account.luck.mean, lang)
-    own = formatting.figure(-account.cost, lang)
+    """Return the figures of a seat, as exactly as they are known."""
     return (
         f"{account.seat} {locale.one_line(account.name)}",
         str(account.points).replace("-", "−"),
         formatting.figure(account.result, lang),
-        f"{luck} {locale.margin(2 * account.luck.error, lang, 1)}",
-        f"{own} {locale.margin(2 * account.cost_error, lang, 1)}",
-        formatting.figure(account.rest, lang),
+        precision.signed(account.luck.mean, account.luck.error, lang),
+        precision.signed(-account.cost, account.cost_error, lang),
+        precision.signed(account.rest, account.rest_error, lang),
         f"{len(account.mistakes)} / {account.decisions}",
     )
 
@@ -141,5 +140,6 @@ def moment_facts(one: Judgement) -> dict[str, object]:
         "cost": one.cost,
         "error": one.error,
         "reason": one.advice.reason,
+        "contrast": one.advice.contrast,
         "alternatives": one.advice.alternatives,
     }

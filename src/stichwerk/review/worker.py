@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from stichwerk import locale, own_games
-from stichwerk.bots.reasons import sentence
+from stichwerk.bots.reasons import advice_text
 from stichwerk.errors import StichwerkError
 from stichwerk.record import Record, decode, replay_with_moves
 from stichwerk.review import formatting
@@ -33,7 +33,7 @@ class ReviewRequest(msgspec.Struct, frozen=True, kw_only=True):
     match: str
     record: str
     seat: int | None = None
-    bot: str = "expert"
+    bot: str = ""
     top: int = 8
 
 
@@ -176,12 +176,12 @@ def player(
 def moment(found: MatchReview, one: Judgement, lang: str) -> dict[str, Any]:
     """Return a decision, in figures and in words."""
     facts = moment_facts(one)
-    del facts["reason"]
+    del facts["reason"], facts["contrast"]
     return {
         **facts,
         "when": formatting.when(one, found, lang),
         "cost_text": formatting.cost(one, lang),
-        "why": sentence(one.advice.reason, lang),
+        "why": advice_text(one.advice, lang),
         "alternatives": compared(one),
     }
 
@@ -189,7 +189,13 @@ def moment(found: MatchReview, one: Judgement, lang: str) -> dict[str, Any]:
 def compared(one: Judgement) -> list[dict[str, object]]:
     """Return the best moves, and the one that was made."""
     return [
-        {"move": it.move, "value": it.value, "error": it.error}
+        {
+            "move": it.move,
+            "value": it.value,
+            "error": it.error,
+            "behind": it.behind,
+            "behind_error": it.behind_error,
+        }
         for at, it in enumerate(one.advice.alternatives)
         if at < LISTED or it.move == one.decision.move
     ]

@@ -423,11 +423,11 @@ class RemoteSeat(PlayerSeat):
         answer = self._ask(lambda id: wire.Hint(id=id, match=match))
         assert isinstance(answer, wire.HintDone)
         compared = tuple(
-            Alternative(one.move, one.value, one.error) for one in cleaned(answer).alternatives
+            Alternative(one.move, one.value, one.error, 0, one.behind, one.behind_error)
+            for one in cleaned(answer).alternatives
         )
-        return MoveHint(
-            move=one_line(answer.move), alternatives=compared, text=one_line(answer.text), by=""
-        )
+        move, words, verdict = map(one_line, (answer.move, answer.text, answer.verdict))
+        return MoveHint(move=move, alternatives=compared, text=words, verdict=verdict)
 
     def wait(self, timeout: float | None) -> bool:
         """Wait until something has changed since the last call."""

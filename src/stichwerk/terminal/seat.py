@@ -11,17 +11,15 @@ from typing import Any
 
 import msgspec
 
-from stichwerk.bots import Bot, build, close
+from stichwerk.bots import Bot, best_bot, build, close
 from stichwerk.bots.advice import Alternative
 from stichwerk.bots.faults import BotFault
+from stichwerk.bots.reasons import advice_text, verdict
 from stichwerk.errors import StichwerkError
 from stichwerk.locale import one_line, text
 from stichwerk.match import Match
 from stichwerk.server import wire
 from stichwerk.view import View
-
-ADVISER = "expert"
-"""The bot that gives hints by default."""
 
 
 class NoHintError(StichwerkError):
@@ -35,11 +33,13 @@ def words_of(error: StichwerkError, lang: str) -> str:
 
 
 class MoveHint(msgspec.Struct, frozen=True, kw_only=True):
-    """A hint: the move, all compared moves (best first), the reason in a sentence, and the bot."""
+    """A hint: the move, all compared moves (best first), the reason in words, how clear it is, and
+    the bot."""
 
     move: str
     alternatives: tuple[Alternative, ...] = ()
     text: str = ""
+    verdict: str = ""
     by: str = ""
 
 
@@ -169,7 +169,7 @@ class LocalSeat(PlayerSeat):
         bots: Mapping[int, Bot],
         lang: str,
         *,
-        adviser: str = ADVISER,
+        adviser: str = "",
         build: Callable[[str], Bot] = build,
         keep: Callable[[Match], str] | None = None,
     ) -> None:
@@ -177,7 +177,7 @@ class LocalSeat(PlayerSeat):
         self.seat: int = seat
         self.bots = bots
         self.lang = lang
-        self.adviser = adviser
+        self.adviser = adviser or best_bot(match.rules.name)
         self.build = build
         self.keep = keep
         self.moved = False
@@ -279,9 +279,12 @@ class LocalSeat(PlayerSeat):
         found = bot.advise(view)
         if found is None:
             raise NoHintError("bot-gives-no-hints", bot=self.adviser)
-        sentence = text(found.reason.id, self.lang, **found.reason.data)
         return MoveHint(
-            move=found.move, alternatives=found.alternatives, text=sentence, by=self.adviser
+            move=found.move,
+            alternatives=found.alternatives,
+            text=advice_text(found, self.lang),
+            verdict=verdict(found.alternatives, self.lang),
+            by=self.adviser,
         )
 
     def _advising_bot(self) -> Any:

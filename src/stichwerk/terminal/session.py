@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from stichwerk.bots.reasons import worded
 from stichwerk.errors import StichwerkError
 from stichwerk.first_names import CHARACTER_NAMES, character_name, free_names
 from stichwerk.games.stichtag.yearbook import day_rules
-from stichwerk.locale import number, rules_text, text, without_links
+from stichwerk.locale import rules_text, text, without_links
 from stichwerk.terminal import day
 from stichwerk.terminal.event_text import event_lines
 from stichwerk.terminal.move_list import is_listed, move_lines
@@ -14,7 +15,7 @@ from stichwerk.terminal.seat import MoveHint, PlayerSeat, words_of
 from stichwerk.terminal.table import last_trick_line, ranking_lines, sheet_lines, table_lines
 from stichwerk.view import View, round_begin
 
-MOST_COMPARED = 4
+MOST_COMPARED = 3
 
 
 def seat_names(seats: int, seat: int, name: str, bots: Sequence[str] = ()) -> list[str]:
@@ -34,11 +35,14 @@ def seat_names(seats: int, seat: int, name: str, bots: Sequence[str] = ()) -> li
 def hint_lines(advice: MoveHint, lang: str) -> list[str]:
     """Return the move with its reason, and the best of the others if they were compared."""
     lines = [text("hint", lang, move=advice.move, why=advice.text or text("advice-best", lang))]
-    valued = [one for one in advice.alternatives if one.value is not None][:MOST_COMPARED]
-    if len(valued) > 1:
-        shown = (f"{one.move} {number(one.value or 0, lang, 1):>4}" for one in valued)
-        lines.append(text("hint-compared", lang, moves=" · ".join(shown).replace("-", "−")))
-    return lines
+    return [*lines, *compared_line(advice, lang)]
+
+
+def compared_line(advice: MoveHint, lang: str) -> list[str]:
+    """Return how clear the move is and how far behind the best of the others are, if compared."""
+    valued = [one for one in advice.alternatives[1:] if one.behind is not None][:MOST_COMPARED]
+    heading = advice.verdict or text("verdict-usual", lang)
+    return [f"{heading}: {' · '.join(worded(one, lang) for one in valued)}"] if valued else []
 
 
 class Session:

@@ -1,7 +1,8 @@
 """Reasons of Null & nichtig: what a trick does to the tops of the piles, own and others'."""
 
-from stichwerk.bots.advice import AdviceReason
+from stichwerk.bots.advice import AdviceReason, Alternative
 from stichwerk.bots.position import Position
+from stichwerk.bots.reasons.contrast import OFTEN, Consequences, by_points, chance, general
 from stichwerk.bots.reasons.play import PlayedCard, hand_of, lead_reason
 from stichwerk.cards import card_text
 from stichwerk.engine.codes import argument_of, card_at, colour_of, colour_slot, value_of
@@ -9,6 +10,8 @@ from stichwerk.engine.constants import CHOOSE
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
 
+BURIED = 3  # points that a pile must lose to be worth a word
+MOSTLY = 0.6
 TEMPTING = 10  # a rival's top that a zero is kept for
 
 
@@ -110,3 +113,35 @@ def ducks(play: PlayedCard) -> AdviceReason:
 def card_cannot_win(play: PlayedCard, card: int) -> bool:
     """Return whether a card stays below what is on the table; among equals the first wins."""
     return play.to_beat is not None and value_of(card) <= value_of(play.to_beat)
+
+
+# -- What another card would lead to ---------------------------------------------------------------
+
+
+def contrast(
+    best: Consequences, other: Consequences, gap: Alternative | None
+) -> AdviceReason | None:
+    """Say which pile another card would ruin, or what the trick would bring otherwise."""
+    if best.position.view.options["teams"] or not other.is_play:
+        return general(best, other, gap)
+    return buries(best, other) or by_points(best, other, gap)
+
+
+def buries(best: Consequences, other: Consequences) -> AdviceReason | None:
+    """Say that the seat would take the trick, and cover a pile of its own with a low card."""
+    if other.takes - best.takes < OFTEN or other.mean(other.gain, other.taken) >= 0:
+        return None
+    piles = range(colour_slot(other.seat, 0), colour_slot(other.seat + 1, 0))
+    tops = other.position.known.tops
+    lost = {
+        pile: sum(tops[pile] - trick.tops[pile] >= BURIED for trick in other.taken)
+        for pile in piles
+    }
+    pile = max(piles, key=lambda one: (lost[one], tops[one]))
+    if lost[pile] < MOSTLY * len(other.taken):
+        return None
+    top = card_text(card_at(pile - piles[0], tops[pile]))
+    share = lost[pile] / len(other.tricks)
+    return AdviceReason(
+        "advice-other-buries", {"move": other.move.text, "top": top} | chance(share)
+    )

@@ -60,6 +60,11 @@ class PlayedCard:
         """Whether the card completes the trick."""
         return self.after.tricks_done > self.before.tricks_done
 
+    @property
+    def led(self) -> int:
+        """Return the colour that is led, that of the card itself if it leads."""
+        return colour_of(self.lying[0] if self.lying else self.card)
+
     @cached_property
     def taker(self) -> int | None:
         """Return who takes the trick, or would take it as it then stands."""

@@ -72,7 +72,11 @@ def wins(play: PlayedCard) -> AdviceReason:
     worth = {"worth": points(play.before, play.seat, [*play.lying, play.card])}
     if play.settled:
         return AdviceReason("advice-takes-trick", worth)
-    return AdviceReason("advice-takes-so-far" if play.sure else "advice-goes-for-trick", worth)
+    if play.sure:
+        return AdviceReason("advice-takes-so-far", worth)
+    if is_pain(play.before, play.seat, play.card) and colour_of(play.card) == play.led:
+        return AdviceReason("advice-follows-pain", {"card": card_text(play.card)})
+    return AdviceReason("advice-goes-for-trick", worth)
 
 
 def stays_out(play: PlayedCard) -> AdviceReason:

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from stichwerk.bots.advice import AdviceReason
+from stichwerk.bots.advice import AdviceReason, Alternative
 from stichwerk.bots.position import Position
+from stichwerk.bots.reasons.contrast import OFTEN, Consequences, general
 from stichwerk.bots.reasons.play import lying, unseen
 from stichwerk.cards import card_text
 from stichwerk.engine.codes import argument_of, card_of, colour_of, place_of, value_of
@@ -19,6 +20,8 @@ def reason(position: Position, move: Move) -> AdviceReason:
     if position.known.phase == CHOOSE:
         return order_reason(position, ORDERS[argument_of(move.steps[0])])
     laid = Laid(position, move)
+    if laid.size == 0 and laid.higher == 0:
+        return AdviceReason("advice-opens-top", {"card": laid.text})
     if laid.size == 0:
         return AdviceReason("advice-opens-trick", {"card": laid.text, "count": laid.higher})
     if laid.size + 1 == FULL:
@@ -118,3 +121,26 @@ class Laid:
             return AdviceReason("advice-throws-off", self.where)
         top = max(card for card in cards if colour_of(card) == led)
         return AdviceReason("advice-stays-under", {"card": card_text(top), "place": self.place + 1})
+
+
+# -- What another move would lead to ---------------------------------------------------------------
+
+
+def contrast(
+    best: Consequences, other: Consequences, gap: Alternative | None
+) -> AdviceReason | None:
+    """Say how often the most that a round can score is reached, or else what holds in any game."""
+    points = max(ORDERS[0]) * best.position.known.round
+    usual, seldom = full_share(best, points), full_share(other, points)
+    if usual - seldom < OFTEN:
+        return general(best, other, gap)
+    facts = {"move": other.move.text, "best": best.move.text, "points": points}
+    return AdviceReason(
+        "advice-other-goal", {**facts, "chance": round(seldom, 2), "usual": round(usual, 2)}
+    )
+
+
+def full_share(of: Consequences, points: int) -> float:
+    """Return in which share of the rounds the seat scores the most that is possible."""
+    ends = [of.rules.points_now(end)[of.seat] for end in of.rounds]
+    return ends.count(points) / len(ends)

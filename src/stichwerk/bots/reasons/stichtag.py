@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING, cast
 
-from stichwerk.bots.advice import AdviceReason
+from stichwerk.bots.advice import AdviceReason, Alternative
 from stichwerk.bots.position import Position
+from stichwerk.bots.reasons.contrast import OFTEN, Consequences, by_points, general
 from stichwerk.bots.reasons.play import PlayedCard, hand_of, lead_reason
 from stichwerk.cards import COLOURS, card_text
-from stichwerk.engine.codes import card_of, colour_of, value_of
-from stichwerk.engine.constants import NONE, PLAY
+from stichwerk.engine.codes import card_of, choice_of, colour_of, value_of
+from stichwerk.engine.constants import CHOOSE, NONE, PLAY
 from stichwerk.engine.events import Move
 from stichwerk.games.stichtag.sentence import Cards, Name
 
@@ -141,3 +142,41 @@ def shown(fact: object, position: Position) -> object:
     if isinstance(fact, Name):
         return position.view.names[fact.seat]
     return ", ".join(fact.cards) if isinstance(fact, Cards) else fact
+
+
+# -- What another move would lead to ---------------------------------------------------------------
+
+
+def contrast(
+    best: Consequences, other: Consequences, gap: Alternative | None
+) -> AdviceReason | None:
+    """Say what a trick brings where points only add up; on other days what it means in the end."""
+    if counts_tricks(best.position):
+        number = choice_of(best.position.known, best.seat)
+        return announced(best, other, number) or general(best, other, gap)
+    rules = rules_of(best.position)
+    sheets = (rules.green, rules.red, rules.month)
+    adds_up = not any((*sheet.replaces, *sheet.extends) for sheet in sheets)
+    return (by_points if adds_up else general)(best, other, gap)
+
+
+def counts_tricks(position: Position) -> bool:
+    """Return whether each seat has named the number of tricks that it means to take exactly."""
+    red = rules_of(position).red
+    return position.known.phase == PLAY and CHOOSE in red.asks and bool(red.tally)
+
+
+def announced(best: Consequences, other: Consequences, number: int) -> AdviceReason | None:
+    """Say how often the announced number of tricks is met."""
+    usual, seldom = (share_of(one, number) for one in (best, other))
+    if usual - seldom < OFTEN:
+        return None
+    facts = {"move": other.move.text, "best": best.move.text, "count": number}
+    return AdviceReason(
+        "advice-other-number", {**facts, "chance": round(seldom, 2), "usual": round(usual, 2)}
+    )
+
+
+def share_of(of: Consequences, number: int) -> float:
+    """Return in which share of the rounds the seat takes exactly so many tricks."""
+    return [end.tricks_won[of.seat] for end in of.rounds].count(number) / len(of.rounds)

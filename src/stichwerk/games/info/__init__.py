@@ -161,9 +161,10 @@ class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
     Code (`"module:attribute"`):
     `tactics` and `small_tactics` (`engine.tactics.Tactics`), `features` (what a net sees,
     `bots.nets.features.Features`; `training` says how it learns), `reasons` (a function of position
-    and move), `outlook` (`outlook.game_outlook.GameOutlook`), `lines` (`terminal.lines.TableLines`:
-    the table in lines), `drawer` (`terminal.full.game_board.GameBoard`: full-screen), `narrators`
-    (by kind of event a function of event and `narration.Reader`, for the game's own kinds).
+    and move), `contrast` (a function of what two moves lead to, `bots.reasons.contrast`), `outlook`
+    (`outlook.game_outlook.GameOutlook`), `lines` (`terminal.lines.TableLines`: the table in lines),
+    `drawer` (`terminal.full.game_board.GameBoard`: full-screen), `narrators` (by kind of event a
+    function of event and `narration.Reader`, for the game's own kinds).
 
     Files:
     `page`: the folder of the page's components, below `frontend/src/games`; `lesson`: a script,
@@ -192,6 +193,7 @@ class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
     features: str = ""
     training: Training | None = None
     reasons: str = ""
+    contrast: str = ""
     medium_slips: int = MEDIUM_SLIPS
     outlook: str = ""
     drawer: str = ""

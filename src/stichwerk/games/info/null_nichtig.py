@@ -77,6 +77,7 @@ INFO = GameDescription(
         ),
     ),
     reasons="stichwerk.bots.reasons.null_nichtig:reason",
+    contrast="stichwerk.bots.reasons.null_nichtig:contrast",
     outlook="stichwerk.outlook.null_nichtig:NullNichtigOutlook",
     drawer="stichwerk.terminal.games.null_nichtig:NullNichtigBoard",
     lines="stichwerk.terminal.games.null_nichtig:NullNichtigLines",

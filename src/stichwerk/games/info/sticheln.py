@@ -53,6 +53,7 @@ INFO = GameDescription(
         ),
     ),
     reasons="stichwerk.bots.reasons.sticheln:reason",
+    contrast="stichwerk.bots.reasons.contrast:by_points",
     outlook="stichwerk.outlook.sticheln:StichelnOutlook",
     drawer="stichwerk.terminal.games.sticheln:StichelnBoard",
     lines="stichwerk.terminal.games.sticheln:StichelnLines",

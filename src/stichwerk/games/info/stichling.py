@@ -67,6 +67,7 @@ INFO = GameDescription(
         ),
     ),
     reasons="stichwerk.bots.reasons.stichling:reason",
+    contrast="stichwerk.bots.reasons.stichling:contrast",
     medium_slips=15,
     outlook="stichwerk.outlook.stichling:StichlingOutlook",
     drawer="stichwerk.terminal.games.stichling:StichlingBoard",

@@ -171,6 +171,7 @@ INFO = GameDescription(
         ),
     ),
     reasons="stichwerk.bots.reasons.stichtag:reason",
+    contrast="stichwerk.bots.reasons.stichtag:contrast",
     medium_slips=50,
     outlook="stichwerk.outlook.stichtag:StichtagOutlook",
     drawer="stichwerk.terminal.games.stichtag:StichtagBoard",

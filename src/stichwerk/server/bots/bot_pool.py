@@ -21,7 +21,8 @@ from typing import TypeVar
 
 import msgspec
 
-from stichwerk.server.bots.bot_worker import READY, Alternatives, WorkerAnswer, WorkerQuestion
+from stichwerk.bots.advice import Advice
+from stichwerk.server.bots.bot_worker import READY, WorkerAnswer, WorkerQuestion
 from stichwerk.server.bots.fair_queue import FairQueue, Path
 from stichwerk.server.bots.think_times import ThinkTimes
 from stichwerk.server.clock import SYSTEM, Clock
@@ -49,18 +50,6 @@ class BotMove(msgspec.Struct, frozen=True, kw_only=True):
 
     move: str
     failed: str | None = None
-
-
-class BotAdvice(msgspec.Struct, frozen=True, kw_only=True):
-    """A hint: the move, the id of its reason with its data, and everything that was compared.
-
-    Each alternative is a move, its value and the error of the value, as in `bots/advice.py`.
-    """
-
-    move: str
-    reason: str
-    data: dict[str, object]
-    alternatives: Alternatives
 
 
 class BotFailedError(Exception):
@@ -168,17 +157,12 @@ class BotPool:
 
     async def advise(
         self, bot: str, seed: int, view: View, requester: Path = NO_REQUESTER
-    ) -> BotAdvice | None:
+    ) -> Advice | None:
         """Return what the bot would play and why; None if it gives no advice or failed."""
         answer = await self._answer(self._asked_by(requester, bot, seed, view, advice=True))
         if isinstance(answer, BotFailedError) or answer.move is None:
             return None
-        return BotAdvice(
-            move=answer.move,
-            reason=answer.reason,
-            data=answer.data,
-            alternatives=answer.alternatives,
-        )
+        return Advice(answer.move, answer.alternatives, answer.reason, answer.contrast)
 
     async def close(self) -> None:
         """Stop all workers. Pending requests are cancelled: nothing is played for them.

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from stichwerk import bots, own_games
-from stichwerk.bots.advice import Advice
+from stichwerk.bots.advice import Advice, AdviceReason, Alternative
 from stichwerk.bots.registry import PROGRAM, BadBotError
 from stichwerk.errors import BadFileError, BadGameError
 from stichwerk.view import View
@@ -28,8 +28,7 @@ KEPT = 16  # cached bots; they are cheap to build, but a search needs memory
 NICENESS = 5
 GRACE = 2  # seconds beyond the limit, after which a worker ends itself if nobody else did
 
-Alternatives = tuple[tuple[str, float | None, float | None], ...]
-"""Moves, each with its value and the error of the value; both None from bots that do not search."""
+NO_REASON = AdviceReason("")
 
 
 class WorkerQuestion(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,9 +51,9 @@ class WorkerAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
     id: int
     move: str | None = None
-    reason: str = ""
-    data: dict[str, object] = {}
-    alternatives: Alternatives = ()
+    reason: AdviceReason = NO_REASON
+    contrast: AdviceReason | None = None
+    alternatives: tuple[Alternative, ...] = ()
     error: str | None = None
     game_fault: str = ""
     """The id of a `BadGameError`; `method` names the game's methods to look at."""
@@ -155,10 +154,12 @@ def build(name: str, seed: int) -> bots.Bot:
 
 def advised(id: int, advice: Advice) -> WorkerAnswer:
     """Return advice as an answer."""
-    compared = tuple((one.move, one.value, one.error) for one in advice.alternatives)
-    reason = advice.reason
     return WorkerAnswer(
-        id=id, move=advice.move, reason=reason.id, data=reason.data, alternatives=compared
+        id=id,
+        move=advice.move,
+        reason=advice.reason,
+        contrast=advice.contrast,
+        alternatives=advice.alternatives,
     )
 
 

@@ -9,7 +9,10 @@ from typing import Any
 import msgspec
 from starlette.types import Receive, Scope, Send
 
-from stichwerk import locale, outlook
+from stichwerk import outlook
+from stichwerk.bots import best_bot
+from stichwerk.bots.advice import Alternative
+from stichwerk.bots.reasons import advice_text, verdict
 from stichwerk.errors import StichwerkError
 from stichwerk.server import wire
 from stichwerk.server.network.limits import (
@@ -27,7 +30,6 @@ from stichwerk.server.tables.lobby import NotFoundError, TableLobby
 from stichwerk.server.tables.refusal import RefusalError
 from stichwerk.view import View
 
-ADVISER = "expert"
 LONGEST_PAUSE = 0.02  # seconds between two messages of one socket
 
 # WebSocket close codes of our own; docs/protocol.md lists them.
@@ -336,20 +338,19 @@ class SocketSession:
             live_table.table.id,
             str(live_table.table.seat_of(person)),
         )
-        found = await self.lobby.pool.advise(ADVISER, live_table.table.seq, view, requester)
+        bot = best_bot(view.game)
+        found = await self.lobby.pool.advise(bot, live_table.table.seq, view, requester)
         if found is None:
             raise RefusalError("no-hint-found")
-        data = wire.plain(found.data)
+        lang = self.client.lang
         self.client.tell(
             wire.HintDone(
                 id=request.id,
                 move=found.move,
-                reason=found.reason,
-                text=locale.text(found.reason, self.client.lang, **data),
-                alternatives=tuple(
-                    wire.MoveEstimate(move=move, value=value, error=error)
-                    for move, value, error in found.alternatives
-                ),
+                reason=found.reason.id,
+                text=advice_text(found, lang),
+                verdict=verdict(found.alternatives, lang),
+                alternatives=tuple(map(estimate, found.alternatives)),
             )
         )
 
@@ -452,3 +453,14 @@ async def _deny(scope: Scope, send: Send, status: int) -> None:
         await send({"type": "websocket.http.response.body", "body": b""})
     else:
         await send({"type": "websocket.close"})
+
+
+def estimate(one: Alternative) -> wire.MoveEstimate:
+    """Return what an adviser says about a move."""
+    return wire.MoveEstimate(
+        move=one.move,
+        value=one.value,
+        error=one.error,
+        behind=one.behind,
+        behind_error=one.behind_error,
+    )

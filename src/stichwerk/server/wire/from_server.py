@@ -86,13 +86,16 @@ class JoinDone(Outgoing, frozen=True, tag="joined"):
 
 
 class HintDone(Outgoing, frozen=True, tag="hint"):
-    """The answer to `hint`: a move, the reason, and the moves it was compared with."""
+    """The answer to `hint`: a move, the reason, and the moves it was compared with. `text`: the
+    reason, and what another natural move would lead to; `verdict`: how clear it is, to go before
+    the list of the others."""
 
     id: int
     move: str
     reason: str
     text: str
     alternatives: tuple[MoveEstimate, ...]
+    verdict: str = ""
 
 
 class Outlook(Outgoing, frozen=True, tag="outlook"):

@@ -328,8 +328,11 @@ class StepWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MoveEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """A move and its estimated value, in points above the others' mean, with its standard error."""
+    """A move and its estimated value, in points above the others' mean, with its standard error.
+    `behind` is how much less than the best move it is worth, with an error of its own."""
 
     move: str
     value: float | None = None
     error: float | None = None
+    behind: float | None = None
+    behind_error: float | None = None

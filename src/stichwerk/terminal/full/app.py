@@ -28,13 +28,13 @@ from stichwerk.terminal.full.table_follower import Ending, TableFollower, asks_t
 from stichwerk.terminal.full.widgets import BoardView, KeyBar, MoveInput
 from stichwerk.terminal.move_list import is_listed
 from stichwerk.terminal.seat import MoveHint, PlayerSeat, words_of
+from stichwerk.terminal.session import compared_line
 from stichwerk.view import View
 
 __all__ = ["PACES", "Ending", "TableApp", "run"]
 
 PACES = (0.7, 1.4, 0.3, 0.0)
 """Seconds that another player's move stays before the next one; the first is the default."""
-MOST_COMPARED = 3
 
 
 class TableApp(App[Ending]):
@@ -398,11 +398,7 @@ class TableApp(App[Ending]):
 def hint_words(advice: MoveHint, lang: str) -> str:
     """Return the recommended move, the reason, and the values of other moves."""
     words = text("hint", lang, move=advice.move, why=advice.text or text("advice-best", lang))
-    valued = [one for one in advice.alternatives if one.value is not None][:MOST_COMPARED]
-    if len(valued) < 2:
-        return words
-    shown = (f"{one.move} {number(one.value or 0, lang, 1)}" for one in valued)
-    return f"{words} {text('hint-compared', lang, moves=' · '.join(shown).replace('-', '−'))}"
+    return " ".join([words, *compared_line(advice, lang)])
 
 
 def run(player_seat: PlayerSeat, *, rematch: bool = False, pace: float = PACES[0]) -> Ending:
