@@ -138,3 +138,28 @@ test('pings a silent connection and drops it without an answer', () => {
   expect(statuses.at(-1)).toBe('lost');
   expect(FakeSocket.all.length).toBeGreaterThan(1);
 });
+
+test('messages wait until they may be heard, then all of them are, in their order', () => {
+  let hear: (() => void) | null = null;
+  const soon = vi.fn<(call: () => void) => void>((call) => (hear = call));
+  connection.close();
+  connection = new Connection('table', {
+    hello: () => ({ token: null, since, lang: 'en' }),
+    onMessage: (message) => received.push(message),
+    status: (status) => statuses.push(status),
+    soon,
+  });
+  socket().onopen?.();
+  socket().receive({ type: 'welcome' });
+  socket().receive({ type: 'update' });
+  expect(received).toHaveLength(0);
+  expect(soon).toHaveBeenCalledTimes(1);
+  hear!();
+  expect(received.map(({ type }) => type)).toEqual(['welcome', 'update']);
+  socket().receive({ type: 'presence' });
+  expect(soon).toHaveBeenCalledTimes(2);
+  socket().onclose?.({ code: 1006 });
+  expect(received.at(-1)?.type, 'what came before the end is heard').toBe('presence');
+  hear!();
+  expect(received).toHaveLength(3);
+});

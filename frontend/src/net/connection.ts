@@ -44,6 +44,8 @@ export interface Hearer {
   hello(): { token: string | null; since: number | null; lang: Lang };
   onMessage(message: FromServer): void;
   status(status: Status, bye: Bye | null): void;
+  /** When messages are heard, those that came together at once; without it as soon as they come. */
+  soon?(hear: () => void): void;
 }
 
 interface Open {
@@ -60,6 +62,8 @@ export class Connection {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #watch: ReturnType<typeof setInterval> | undefined;
   #lastHeard = 0;
+  /** What has come, and is not heard yet. */
+  #heard: string[] = [];
   #welcomed = false;
   #closed = false;
   #bye: Bye | null = null;
@@ -98,6 +102,7 @@ export class Connection {
     clearTimeout(this.#timer);
     clearInterval(this.#watch);
     const socket = this.#socket;
+    this.#heard = [];
     this.#socket = null; // ignore what still arrives, and send nothing
     this.#open.clear();
     socket?.close();
@@ -117,15 +122,26 @@ export class Connection {
       this.#watch = setInterval(() => this.#check(), 1_000);
     };
     socket.onmessage = (event) => {
-      if (socket === this.#socket) this.#hear(JSON.parse(String(event.data)) as FromServer);
+      if (socket === this.#socket) this.#came(String(event.data));
     };
     socket.onclose = (event) => {
       if (socket === this.#socket) this.#lost(event.code);
     };
   }
 
-  #hear(message: FromServer): void {
+  #came(raw: string): void {
     this.#lastHeard = Date.now();
+    this.#heard.push(raw);
+    if (this.#heard.length > 1) return;
+    if (this.hearer.soon) this.hearer.soon(this.#hearAll);
+    else this.#hearAll();
+  }
+
+  #hearAll = (): void => {
+    for (const raw of this.#heard.splice(0)) this.#hear(JSON.parse(raw) as FromServer);
+  };
+
+  #hear(message: FromServer): void {
     if (message.type === 'bye') this.#bye = message;
     if (message.type === 'welcome') this.#wait = FIRST_WAIT;
     this.hearer.onMessage(message);
@@ -152,6 +168,7 @@ export class Connection {
   }
 
   #lost(code: number): void {
+    this.#hearAll();
     clearInterval(this.#watch);
     this.#socket = null;
     this.#welcomed = false;

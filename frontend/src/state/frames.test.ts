@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { threeSeatView as view } from '../games/board.fixture';
 import type { Event } from '../protocol';
-import { framesBetween } from './frames';
+import { framesBetween, onlyPlays, still } from './frames';
 import { lying } from './moves.testing';
 
 const OPEN = lying({
@@ -96,4 +96,18 @@ test('another match is shown without held frames', () => {
   ]);
   expect(frames.map((frame) => frame.held)).toEqual([[]]);
   expect(framesBetween(null, view(), [])).toHaveLength(1);
+});
+
+test('what is around the trick may follow cards, but nothing else', () => {
+  const lies = still(view({}));
+  const played = { ...lies, played: { kind: 'play', seat: 1, move: 'R1', cards: ['R1'] } as const };
+  const held = [{ place: 0, taker: 1 }];
+  expect(onlyPlays(lies, played)).toBe(true);
+  expect(onlyPlays(lies, { ...played, held })).toBe(true);
+  expect(onlyPlays({ ...lies, held }, played), 'a trick is collected').toBe(true);
+  expect(onlyPlays(null, played)).toBe(false);
+  expect(onlyPlays(lies, still(view({})))).toBe(false);
+  expect(onlyPlays({ ...lies, roundOver: 1 }, played)).toBe(false);
+  expect(onlyPlays(lies, { ...played, roundOver: 1 })).toBe(false);
+  expect(onlyPlays(lies, { ...played, view: view({ phase: 'pain' }) })).toBe(false);
 });

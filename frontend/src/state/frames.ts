@@ -33,6 +33,13 @@ export function still(view: View): Frame {
   return { view, held: [], played: null, roundOver: null };
 }
 
+/** Return whether cards move from one frame to the next, within a phase of a round. */
+export function onlyPlays(before: Frame | null, after: Frame | null): boolean {
+  if (!before || !after?.played || before.roundOver !== null || after.roundOver !== null)
+    return false;
+  return before.view.phase === after.view.phase && before.view.round === after.view.round;
+}
+
 /** Return whether an event completes a trick: it is taken, or stays on the table. */
 export function endsTrick(event: Event): event is SettlingEvent {
   return SETTLING.includes(event.kind);

@@ -5,6 +5,7 @@ import { newToken } from '../deal/fairness';
 import { DealGuard, MOST_ABORTS } from '../deal/guard.svelte';
 import { UNCHANGED, afterStep, receivedAfter } from '../deal/handChange';
 import { motion } from '../motion/motion';
+import { afterFrame, later } from '../motion/pace';
 import { Connection, Refusal } from '../net/connection';
 import type { Answer, Hearer, Request, Status } from '../net/connection';
 import type {
@@ -30,7 +31,7 @@ import type {
   Welcome,
 } from '../protocol';
 import type { Board } from './board';
-import { framesBetween, still } from './frames';
+import { framesBetween, onlyPlays, still } from './frames';
 import type { Frame } from './frames';
 import { withLast, withRenewed, withWords } from './log';
 import type { LogLine } from './log';
@@ -72,6 +73,11 @@ export class TableStore implements Board {
   /** What is known; `frame` is what is shown, and may lag a little behind. */
   view: View | null = $state.raw(null);
   frame: Frame | null = $state.raw(null);
+  /**
+   * The same for what is around the trick: when a card is played, plates and texts follow as soon as
+   * it flies, so that neither makes the other late.
+   */
+  around: Frame | null = $state.raw(null);
   /** All events of this match that we may see. */
   events: readonly Event[] = $state.raw([]);
   /** How our hand has changed since the deal; null: unknown. */
@@ -97,7 +103,10 @@ export class TableStore implements Board {
   #reads = false;
   #connection: Connection;
   #frames: Frame[] = [];
-  #showing: ReturnType<typeof setTimeout> | undefined;
+  /** Calls off what will be shown next. */
+  #showing: (() => void) | undefined;
+  /** Calls off what follows the card in flight. */
+  #settling: (() => void) | undefined;
   #wordsLang: Lang | null = null;
   #looked: { view: View; lang: string } | null = null;
   #lookedAt = -Infinity;
@@ -121,12 +130,14 @@ export class TableStore implements Board {
         if (status === 'gone' && (bye?.error === 'bad-token' || bye?.error === 'removed'))
           forgetToken(id);
       },
+      soon: afterFrame,
     };
     this.#connection = new Connection(id, hearer, this.deal.stopped);
   }
 
   close(): void {
-    clearTimeout(this.#showing);
+    this.#showing?.();
+    this.#settling?.();
     clearTimeout(this.#looking);
     this.deal.close();
     this.#connection.close();
@@ -494,7 +505,7 @@ export class TableStore implements Board {
 
   /** Continue at once: a trick was seen, a result was read. */
   goOn(): void {
-    clearTimeout(this.#showing);
+    this.#showing?.();
     this.#showing = undefined;
     this.#next();
   }
@@ -523,7 +534,7 @@ export class TableStore implements Board {
   }
 
   #jump(frame: Frame): void {
-    clearTimeout(this.#showing);
+    this.#showing?.();
     this.#showing = undefined;
     this.#frames = [];
     this.#show(frame);
@@ -535,15 +546,20 @@ export class TableStore implements Board {
     this.#show(frame);
     if (this.waitsForTap) return;
     const pause = frame.held.length ? 1000 * settings.hold : mayMove() ? STEP_PAUSE : 0;
-    this.#showing = setTimeout(() => {
+    this.#showing = later(pause, () => {
       this.#showing = undefined;
       this.#next();
-    }, pause);
+    });
   }
 
   #show(frame: Frame | null): void {
+    const calm = onlyPlays(this.frame, frame);
     motion.before();
     this.frame = frame;
+    this.#settling?.();
+    this.#settling = undefined;
+    if (calm) this.#settling = afterFrame(() => (this.around = frame));
+    else this.around = frame;
     void tick().then(() => motion.after());
   }
 

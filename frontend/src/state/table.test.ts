@@ -286,6 +286,27 @@ test('the log shows texts of the server and reloads them on a language switch', 
   expect(store.frame, 'nothing else changes').toBe(frame);
 });
 
+test('plates and texts follow a card that is played once it flies', () => {
+  settings.motion = 'on';
+  const drawn: FrameRequestCallback[] = [];
+  vi.stubGlobal('requestAnimationFrame', (one: FrameRequestCallback) => drawn.push(one));
+  const draw = (): void => {
+    for (const one of drawn.splice(0)) one(0);
+    vi.advanceTimersByTime(1);
+  };
+  welcome();
+  draw();
+  const before = store.frame;
+  expect(store.around).toBe(before);
+  update({ hand: ['B9'] }, [{ kind: 'play', seat: 1, move: 'G2', cards: ['G2'] }]);
+  expect(store.frame, 'a message is heard after a frame').toBe(before);
+  draw();
+  expect(store.frame).not.toBe(before);
+  expect(store.around).toBe(before);
+  draw();
+  expect(store.around).toBe(store.frame);
+});
+
 test('each event of a step gets its own words in another language', () => {
   const event = (seat: number): Event => ({ kind: 'chosen', seat });
   const log = [0, 1].map((seat) => ({ at: 7, nth: seat, event: event(seat), words: 'before' }));

@@ -37,7 +37,10 @@ function opened(seats: number, more: object = {}): void {
     table: { ...tableOf(), seats, places } as never,
     ...more,
   });
-  render(Seats, { store: board as unknown as TableStore, parts: PARTS });
+  render(Seats, {
+    store: { ...board, around: board.frame } as unknown as TableStore,
+    parts: PARTS,
+  });
 }
 
 const chip = (name: RegExp) => screen.getByRole('button', { name });

@@ -77,7 +77,7 @@ test.each([
     [true, turn],
     [false, waits],
   ] as const) {
-    const { store } = company({ frame: still(view), view, seat: 0, myTurn });
+    const { store } = company({ frame: still(view), around: still(view), view, seat: 0, myTurn });
     const { container, unmount } = render(OwnPlate, { store, parts, seat: 0 });
     expect(container.querySelector('.title')?.textContent).toBe(title);
     unmount();

@@ -21,6 +21,7 @@ export function aView(facts: Partial<View>): View {
 export class TestBoard implements Board {
   view: View = $state.raw(NOTHING);
   frame: Frame = $derived(still(this.view));
+  around: Frame = $derived(still(this.view));
   seat: number | null = 0;
   table = null;
   outlook: Outlook | null = $state.raw(null);

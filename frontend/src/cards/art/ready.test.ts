@@ -4,11 +4,15 @@ import { faceOf } from './face';
 import { readAhead } from './ready';
 
 const made: { src: string }[] = [];
+let rest = 12; // milliseconds until the next frame
 
 beforeEach(() => {
   made.length = 0;
   vi.useFakeTimers();
-  vi.stubGlobal('requestIdleCallback', (call: () => void) => setTimeout(call, 10));
+  rest = 12;
+  vi.stubGlobal('requestIdleCallback', (call: IdleRequestCallback) =>
+    setTimeout(() => call({ didTimeout: false, timeRemaining: () => rest }), 10),
+  );
   vi.stubGlobal('cancelIdleCallback', (request: number) => clearTimeout(request));
   vi.stubGlobal(
     'Image',
@@ -44,4 +48,14 @@ test('nothing is read once it is stopped', () => {
   stop();
   vi.advanceTimersByTime(100);
   expect(made).toHaveLength(1);
+});
+
+test('where something moves there is no time to read: it waits', () => {
+  rest = 3;
+  readAhead(['S1', 'S2']);
+  vi.advanceTimersByTime(100);
+  expect(made).toHaveLength(0);
+  rest = 12;
+  vi.advanceTimersByTime(100);
+  expect(made).toHaveLength(2);
 });

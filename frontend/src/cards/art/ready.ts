@@ -4,6 +4,8 @@
  */
 import { faceOf } from './face';
 
+const ENOUGH = 10; // milliseconds in which a slow phone reads a picture
+
 const read = new Map<string, HTMLImageElement>();
 
 /** Read the faces of some cards, one whenever the page is at rest. Return what stops that. */
@@ -22,12 +24,19 @@ export function readAhead(cards: readonly string[]): () => void {
   return () => stop();
 }
 
-/** Call something when the page is at rest; Safari does not say when. Return what calls it off. */
+/**
+ * Call something when the page is at rest for long enough that no frame is late; Safari does not say
+ * when. Return what calls it off.
+ */
 function whenIdle(call: () => void): () => void {
-  if ('requestIdleCallback' in globalThis) {
-    const request = requestIdleCallback(call);
-    return () => cancelIdleCallback(request);
+  if (!('requestIdleCallback' in globalThis)) {
+    const timer = setTimeout(call, 100);
+    return () => clearTimeout(timer);
   }
-  const timer = setTimeout(call, 100);
-  return () => clearTimeout(timer);
+  const look = (rest: IdleDeadline): void => {
+    if (rest.timeRemaining() >= ENOUGH) call();
+    else request = requestIdleCallback(look);
+  };
+  let request = requestIdleCallback(look);
+  return () => cancelIdleCallback(request);
 }

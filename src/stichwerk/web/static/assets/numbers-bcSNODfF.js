@@ -1,1 +1,0 @@
-import{J as e}from"./page-wHmtt-R0.js";function t(t){return t.toLocaleString(e.lang,{useGrouping:!1}).replace(`-`,`−`)}function n(e){return e>0?`+${t(e)}`:e===0?`±0`:t(e)}export{t as n,n as t};
