@@ -71,8 +71,9 @@ def learning() -> Iterator[str]:
         "belief is careful: a seat whose moves no tactics explain counts as a stranger, and says "
         "nothing about its cards. If in a deal all others have nearly always moved as the tactics "
         "do, the deal is played to the end; otherwise to the seat's next decision, and the net "
-        "says what that is worth. In the last round of a match it plays for the match: all deals "
-        "are played to the end, and winning the match counts "
+        "says what that is worth. The move of the net stays unless another is better by "
+        f"{master.CLEAR:g} standard errors. In the last round of a match it plays for the match: "
+        "all deals are played to the end, and winning the match counts "
         f"{inner.MATCH:g} times the spread of a round."
     )
     yield paragraph(

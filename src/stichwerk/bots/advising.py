@@ -19,7 +19,7 @@ import msgspec
 
 from stichwerk.bots import nets
 from stichwerk.bots.advice import Advice, AdviceReason, Alternative
-from stichwerk.bots.master import STRANGE, UNDERSTOOD, MasterBot
+from stichwerk.bots.master import STRANGE, UNDERSTOOD, HorizonBot, MasterBot
 from stichwerk.bots.position import Position, generator_for
 from stichwerk.bots.reasons import contrast_for, reason_for
 from stichwerk.bots.reasons.contrast import Consequences
@@ -132,7 +132,7 @@ def other_move(position: Position, ranking: Sequence[Alternative]) -> str:
 
 def has_opinion(bot: SearchBot, position: Position) -> bool:
     """Return whether a net joins in."""
-    return isinstance(bot, MasterBot) and nets.has_net(position.rules.name)
+    return isinstance(bot, MasterBot | HorizonBot) and nets.has_net(position.rules.name)
 
 
 def opinion(bot: SearchBot, position: Position, moves: Sequence[Move]) -> Opinion:

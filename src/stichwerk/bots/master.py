@@ -5,6 +5,7 @@ tactics. So the less the search understands the others, the more the net counts.
 """
 
 from collections.abc import Sequence
+from math import sqrt
 from typing import Any
 
 from stichwerk.bots import nets
@@ -15,6 +16,7 @@ from stichwerk.engine.events import Move
 from stichwerk.engine.search import Search
 
 ITERATIONS = {1: 400, 2: 300}  # by version
+CLEAR = 2.0  # standard errors by which a move must be better than that of the net
 GRAND_ITERATIONS = 10_000
 # How much a point of the net counts against a point of the play-outs, where all others are
 # understood, and where none is.
@@ -61,8 +63,9 @@ class HorizonBot(SearchBot):
     """Plays deals out where all others play as expected; among strangers it plays each deal to its
     next decision, and its net says what that is worth.
 
-    In the last round of a match it plays all deals out, for the match. Moves of several actions,
-    such as laying out cards, are the net's alone.
+    It deviates from its net only where the difference is significant. In the last round of a match
+    it plays all deals out, for the match. Moves of several actions, such as laying out cards, are
+    the net's alone.
     """
 
     def compare(self, position: Position) -> list[tuple[Move, Result]]:
@@ -74,11 +77,23 @@ class HorizonBot(SearchBot):
             return [(position.finish_move((), generator, net), (0, 0.0, 0.0))]
         return super().compare(position)
 
+    def tried(self, position: Position, moves: Sequence[Move]) -> list[tuple[Move, Result]]:
+        """Run the search, and prefer the move of the net if none is clearly better."""
+        found = super().tried(position, moves)
+        if not nets.has_net(position.rules.name) or is_last_round(position):
+            return found
+        net: Any = tactics_of(position.rules, "net", self.points)
+        scores = net.scores(position.known, position.seat, generator_for(position, self.seed))
+        usual = max(found, key=lambda one: scores[one[0].steps[0]])
+        if is_clearly_better(found[0][1], usual[1]):
+            return found
+        return [usual, *(one for one in found if one is not usual)]
+
     def searches(self, position: Position) -> list[Search]:
         """Return the work space of each thread, told whether the match ends with this round."""
         found = super().searches(position)
         for search in found:
-            search.last_round = position.view.round >= position.view.rounds
+            search.last_round = is_last_round(position)
         return found
 
     def new_search(self, position: Position) -> Search:
@@ -95,6 +110,19 @@ class HorizonBot(SearchBot):
             net,
             nets.spread_of(rules, position.tactics),
         )
+
+
+def is_last_round(position: Position) -> bool:
+    """Return whether the match ends with this round, as far as its rules say so."""
+    return position.view.round >= position.view.rounds
+
+
+def is_clearly_better(one: Result, other: Result) -> bool:
+    """Return whether the means of two moves differ by more than their uncertainty."""
+    error = 0.0
+    for tries, mean, squares in (one, other):
+        error += max(0.0, squares / tries - mean * mean) / tries
+    return one[1] - other[1] > CLEAR * sqrt(error)
 
 
 def master(seed: int, *, version: int, iterations: int = 0) -> SearchBot:
