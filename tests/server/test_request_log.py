@@ -114,8 +114,9 @@ def test_bot_names_are_in_the_log() -> None:
 def test_characters_keep_their_name_unless_someone_has_it() -> None:
     bench = Bench(seats=5, people=1)
     bench.join("otto")
-    for seat, bot in ((2, "otto"), (3, "zora"), (4, "hard")):
-        bench.ask(0, wire.PlaceBot(id=0, seat=seat, level=bot))
+    bench.ask(0, wire.PlaceBot(id=0, seat=2, level="otto"))
+    bench.ask(0, wire.PlaceBot(id=0, seat=3, level="zora"))
+    bench.ask(0, wire.PlaceBot(id=0, seat=4, level="hard"))
     bench.begin()
     assert bench.view(0).names == ("Ada", "otto", "Otto 2", "Zora", "Ben")
     entries = log.decode_all(bench.log)

@@ -28,7 +28,7 @@ LAST_CARDS = 4  # of each seat; from here on someone who counts knows who holds 
 EFFORT = 5  # of thinking about them, as iterations of a search
 
 
-class Foresight(NamedTuple):
+class ImaginedEnd(NamedTuple):
     """What an action brings in one imagined deal, until it is the character's turn again: points by
     seat, and tricks for the character."""
 
@@ -44,7 +44,7 @@ class Glimpse:
     seat: int
     action: int
     height: tuple[int, ...]
-    foreseen: Sequence[Foresight]
+    foreseen: Sequence[ImaginedEnd]
     leader: int
     usual: bool
 
@@ -227,7 +227,7 @@ def imagined(position: Position, state: State, generator: Generator) -> list[Sta
     return deals
 
 
-def foreseen(position: Position, deal: State, action: int, generator: Generator) -> Foresight:
+def foreseen(position: Position, deal: State, action: int, generator: Generator) -> ImaginedEnd:
     """Return what an action brings in this deal, if all others play by tactics."""
     rules, tactics = position.rules, tactics_of(position.rules, "full")
     after = deal.copy()
@@ -236,7 +236,7 @@ def foreseen(position: Position, deal: State, action: int, generator: Generator)
         seat = (after.owes & -after.owes).bit_length() - 1
         rules.play(after, seat, tactics.pick(after, seat, generator))
     tricks = after.tricks_won[position.seat] - deal.tricks_won[position.seat]
-    return Foresight(tuple(rules.points_now(after)), tricks)
+    return ImaginedEnd(tuple(rules.points_now(after)), tricks)
 
 
 # -- The characters --------------------------------------------------------------------------------
