@@ -207,7 +207,8 @@ def test_a_crash_while_a_table_is_made(tmp_path: Path, times: int) -> None:
     async def run() -> None:
         server = await Server.start(tmp_path, port, ("committed", times))
         try:
-            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+            address = f"http://127.0.0.1:{port}"
+            async with httpx.AsyncClient(base_url=address, timeout=60, verify=False) as client:
                 assert await server.healthy()
                 await until_dead(server, client.post("/api/tables", json=request))
                 server = await Server.start(tmp_path, port)

@@ -23,7 +23,11 @@ def _collected(phase: str, info: dict[str, int]) -> None:
 
 @contextmanager
 def short_pauses() -> Iterator[None]:
-    """Freeze surviving objects while the block runs."""
+    """Freeze surviving objects while the block runs.
+
+    In a program that has frozen objects of its own they all stay frozen: they cannot be told apart.
+    """
+    frozen = gc.get_freeze_count()
     gc.collect()
     gc.freeze()
     before = gc.get_threshold()
@@ -34,7 +38,8 @@ def short_pauses() -> Iterator[None]:
     finally:
         gc.callbacks.remove(_collected)
         gc.set_threshold(*before)
-        gc.unfreeze()
+        if not frozen:
+            gc.unfreeze()
 
 
 async def collect_when_quiet(quiet: Callable[[], bool], clock: Clock = SYSTEM) -> None:
