@@ -3,9 +3,6 @@
 import asyncio
 import gc
 import weakref
-from collections.abc import Iterator
-
-import pytest
 
 from stichwerk.server.gc_pauses import CLEANING_SECONDS, collect_when_quiet, short_pauses
 from tests.server.manual_clock import ManualClock
@@ -18,16 +15,8 @@ class Ring:
         self.itself = self
 
 
-@pytest.fixture
-def nothing_frozen() -> Iterator[None]:
-    """Unfreeze what the tests themselves have set aside, and freeze it again afterwards."""
-    gc.unfreeze()
-    yield
-    gc.freeze()
-
-
-@pytest.mark.usefixtures("nothing_frozen")
 def test_surviving_objects_are_frozen_and_unfrozen() -> None:
+    gc.unfreeze()  # what the tests themselves have set aside
     before = gc.get_threshold()
     with short_pauses():
         assert gc.get_threshold()[2] < before[2], "full collections are more frequent, so shorter"
@@ -38,14 +27,6 @@ def test_surviving_objects_are_frozen_and_unfrozen() -> None:
     assert gc.get_freeze_count() == 0
     assert gc.get_threshold() == before
     assert not [one for one in gc.callbacks if getattr(one, "__module__", "").endswith("gc_pauses")]
-
-
-@pytest.mark.usefixtures("nothing_frozen")
-def test_what_a_program_has_frozen_itself_stays_frozen() -> None:
-    gc.freeze()
-    with short_pauses():
-        assert gc.get_freeze_count()
-    assert gc.get_freeze_count()
 
 
 def test_dead_frozen_objects_are_collected_when_idle() -> None:

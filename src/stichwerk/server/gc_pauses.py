@@ -23,11 +23,7 @@ def _collected(phase: str, info: dict[str, int]) -> None:
 
 @contextmanager
 def short_pauses() -> Iterator[None]:
-    """Freeze surviving objects while the block runs.
-
-    In a program that has frozen objects of its own they all stay frozen: they cannot be told apart.
-    """
-    frozen = gc.get_freeze_count()
+    """Freeze surviving objects while the block runs."""
     gc.collect()
     gc.freeze()
     before = gc.get_threshold()
@@ -38,8 +34,7 @@ def short_pauses() -> Iterator[None]:
     finally:
         gc.callbacks.remove(_collected)
         gc.set_threshold(*before)
-        if not frozen:
-            gc.unfreeze()
+        gc.unfreeze()
 
 
 async def collect_when_quiet(quiet: Callable[[], bool], clock: Clock = SYSTEM) -> None:
