@@ -125,6 +125,16 @@ def test_the_worst_stranger_is_named() -> None:
     )
 
 
+def test_figures_of_an_earlier_version_are_left_out(tmp_path: Path) -> None:
+    key = next(rung.key for rung in ladder.master_rungs())
+    found = figures(0.4, 0.0, 0.05)
+    for version, kept in (("master-1", False), (bots.full_name("master"), True)):
+        plan = msgspec.structs.replace(found.plan, bots=(version, "expert-1"))
+        known = {key: msgspec.structs.replace(found, plan=plan)}
+        ladder.write_results(tmp_path / "ladder.json", known)
+        assert (key in ladder.read_results(tmp_path / "ladder.json")) is kept
+
+
 # -- The table -------------------------------------------------------------------------------------
 
 

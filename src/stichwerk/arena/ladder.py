@@ -316,10 +316,19 @@ class LadderFile(msgspec.Struct, frozen=True):
 
 
 def read_results(path: Path) -> Known:
-    """Read the measured figures by key of the rung; none if there is no file yet."""
+    """Read the measured figures by key of the rung; none if there is no file yet.
+
+    Figures of an earlier version of a bot are not those of the bot: they are left out.
+    """
     if not path.exists():
         return {}
-    return msgspec.json.decode(path.read_bytes(), type=LadderFile).contests
+    contests = msgspec.json.decode(path.read_bytes(), type=LadderFile).contests
+    versions = {rung.key: (rung.a, rung.b) for rung in all_rungs()}
+    return {
+        key: figures
+        for key, figures in contests.items()
+        if key not in versions or figures.plan.bots == tuple(map(bots.full_name, versions[key]))
+    }
 
 
 def write_results(path: Path, known: Known) -> None:
