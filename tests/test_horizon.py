@@ -10,6 +10,8 @@ import stichwerk
 from stichwerk import bots
 from stichwerk.bots.tactics import tactics_of
 from stichwerk.engine import plain
+from stichwerk.engine.belief import Belief
+from stichwerk.engine.foresight import Foresight
 from stichwerk.engine.frame import Game
 from stichwerk.engine.search import Search
 from stichwerk.match import Setting
@@ -85,3 +87,31 @@ def search(rules: Game, make: Any, last_round: bool) -> Any:
     made = make(full, 5, full, small, True, tactics_of(rules, "net"), 10.0)
     made.last_round = last_round
     return made
+
+
+@every_game
+def test_plain_and_compiled_foresight_agree(setting: Setting) -> None:
+    """What hints compare moves by."""
+    position = position_of(begun(setting, seed=5, moves=14, bot="greedy-2"))
+    trail = position.trail()
+    assert trail
+    start, moves = trail
+    steps = [move.steps for move in position.moves()]
+    fast = foresight(position.rules, Foresight, Belief)
+    slow = foresight(
+        plain_rules(setting),
+        plain.twin("stichwerk.engine.foresight").Foresight,
+        plain.twin("stichwerk.engine.belief").Belief,
+    )
+    fast.belief.remember(start, moves, 4)
+    slow.belief.remember(plain_state(start), moves, 4)
+    fast.begin(position.known, position.seat, 11)
+    slow.begin(plain_state(position.known), position.seat, 11)
+    assert type(slow) is not Foresight
+    assert slow.worths(steps, 6) == fast.worths(steps, 6)
+
+
+def foresight(rules: Game, make: Any, believe: Any) -> Any:
+    """Return what tries moves on plausible deals, as hints do."""
+    full, small = tactics_of(rules, "full"), tactics_of(rules, "small")
+    return make(believe(full, small, True), full)
