@@ -7,18 +7,20 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 import stichwerk
 from stichwerk import locale
-from stichwerk.arena import formatting, runner
+from stichwerk.arena import deals, formatting, runner
 from stichwerk.arena.deals import (
     ArenaError,
+    MoveTimer,
     Outcome,
     Plan,
     Task,
@@ -41,6 +43,7 @@ from stichwerk.arena.tournament import Result, Tournament, in_order
 from stichwerk.bots.hosting import end_workers
 from stichwerk.errors import UnknownBotError
 from stichwerk.games import registry
+from stichwerk.view import View
 from tests.arena_setup import bare_plan, call, held, leave, made, plan_of, settled
 from tests.arena_setup import english as english
 from tests.bot_packages import path_with, put_many_bots
@@ -243,6 +246,26 @@ def test_a_stronger_bot_is_detected() -> None:
     assert result.gaps.interval[0] > 5
     assert result.win_share_interval[0] > 0.5
     assert result.seconds_per_move > 0
+
+
+def test_waiting_counts_only_for_bots_with_a_process_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Waiting:
+        name, version = "waiting", 1
+
+        def choose(self, view: View) -> str:
+            return view.moves[0]
+
+    class WaitingForAProcess(Waiting):
+        def close(self) -> None:
+            """Nothing to end here."""
+
+    monkeypatch.setattr(deals, "time", Mock(perf_counter=count().__next__, process_time=lambda: 0))
+    for bot, seconds in ((Waiting(), 0), (WaitingForAProcess(), 1)):
+        timer, match = MoveTimer(), stichwerk.game("sticheln").new(seed=1)
+        timer.choose(bot, match, match.waiting_for[0])
+        assert (timer.moves, timer.seconds) == (1, seconds)
 
 
 def test_bad_bots_are_refused_before_anything_is_played() -> None:

@@ -29,6 +29,7 @@ from stichwerk.server import wire
 from stichwerk.view import View
 from tests.strategies import plain_rules
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "docs/examples/own_game.py"
 SEED = 5

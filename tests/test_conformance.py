@@ -36,26 +36,21 @@ pytestmark = [pytest.mark.game, pytest.mark.slow]
 SOURCE = Path(stichwerk.__file__).parent
 CHOOSE = 2
 
-every_setting = pytest.mark.parametrize("setting", all_settings(), ids=setting_id)
-
 # Each game at each number of seats, and each sheet alone at one of them.
 usual = {(one.name, one.seats): one for one in reversed(all_settings()) if not has_sheets(one)}
-sheets = [
-    pytest.param(setting, marks=pytest.mark.slow)
-    for at, setting in enumerate(all_sheets())
-    if setting.seats == 3 + at % 3
-]
-some_settings = pytest.mark.parametrize("setting", [*usual.values(), *sheets], ids=setting_id)
+sheets = [setting for at, setting in enumerate(all_sheets()) if setting.seats == 3 + at % 3]
+some_settings = [*usual.values(), *sheets]
+# What is left to try: a second match of the settings above takes time.
+others = [one for one in all_settings() if setting_id(one) not in {*map(setting_id, some_settings)}]
 
 
-@some_settings
+@pytest.mark.parametrize("setting", some_settings, ids=setting_id)
 def test_settings_conform(setting: Setting) -> None:
     check_game(setting, matches=1, seed=7)
 
 
 @pytest.mark.long
-@pytest.mark.slow
-@every_setting
+@pytest.mark.parametrize("setting", by_length(others, list(all_settings())), ids=setting_id)
 def test_every_setting_conforms(setting: Setting) -> None:
     most = 2 if has_sheets(setting) else 6
     check_game(setting, matches=by_length(1, most), seed=100 + len(setting_id(setting)))

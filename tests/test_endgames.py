@@ -31,7 +31,7 @@ from stichwerk.view import View
 from tests.length import by_length
 from tests.strategies import calendar_options, play_on, setting_id, some_values
 
-FEW, MANY = 20, by_length(250, 1_000)
+FEW, MANY = 20, by_length(125, 1_000)
 ALL_DEALS = 10**9  # positions: no budget at all
 
 PLAIN = str(frame.__file__).endswith(".py")

@@ -27,7 +27,10 @@ from stichwerk.training.learner import Learner
 from stichwerk.training.trainer import Trainer
 
 COMPILED = not str(frame.__file__).endswith(".py")
-pytestmark = pytest.mark.skipif(not COMPILED, reason="takes far too long uncompiled")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not COMPILED, reason="takes far too long uncompiled"),
+]
 
 SEED = 3
 SPREADS = 0.5  # by which the lead of a few rounds may differ from that of many
@@ -251,7 +254,7 @@ def test_a_training_begins_with_the_weights_of_a_net(
         assert cli.main([*command, *more, "--folder", str(tmp_path), "--lang", "en"]) != 0
     said = capsys.readouterr().err
     assert "leave out --hidden" in said
-    assert "hard-1 has no net" in said
+    assert "hard-2 has no net" in said
 
 
 def test_the_folder_of_an_exploiter_names_its_bot() -> None:

@@ -4,6 +4,7 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from functools import cache
 from typing import Any, Protocol, Self
 
 from stichwerk.cards import card_code, card_text
@@ -294,8 +295,7 @@ class Match:
     @property
     def waiting_for(self) -> tuple[int, ...]:
         """The seats that have to move now; empty when the match is over."""
-        owes = self._state.owes
-        return tuple(seat for seat in range(self.rules.seats) if has(owes, seat))
+        return seats_in(self._state.owes, self.rules.seats)
 
     @property
     def phase(self) -> str:
@@ -533,6 +533,12 @@ class Match:
             for number, log in enumerate(self.rounds, 1):
                 texts = tuple(self.rules.choice_text(entry) for entry in log.choices)
                 self._events.append(ChoicesRevealed(texts, number))
+
+
+@cache
+def seats_in(owes: int, seats: int) -> tuple[int, ...]:
+    """Return the seats in a set of seats: there are few such sets, and they are asked for often."""
+    return tuple([seat for seat in range(seats) if has(owes, seat)])
 
 
 def _names(seats: int, names: Sequence[str] | None) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ import pytest
 from stichwerk.server import wire
 from stichwerk.server.network.limits import Limits, RequestLimits
 from stichwerk.server.network.socket_sessions import SocketSession
+from tests.length import by_length
 from tests.server import hostile, hostile_http, hostile_messages, hostile_server
 from tests.server.harness import GENEROUS, running_server
 from tests.server.hostile import SENSIBLE
@@ -21,7 +22,7 @@ from tests.server.hostile_server import GAMES, Socket, Victim, hello
 
 pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
 
-MESSAGES = 100_000
+MESSAGES = by_length(30_000, 100_000)
 REQUESTS = 3_000
 STEADY = 1.05  # memory at the end, in times of that in the middle
 
@@ -34,7 +35,7 @@ def run(work: Coroutine[Any, Any, None], seconds: float = 3600) -> None:
 # -- On the wire -----------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_fuzzed_messages_change_nothing(tmp_path: Path) -> None:
     async def attack() -> None:
         async with hostile_server.serving(tmp_path, still=True) as server:

@@ -163,7 +163,7 @@ def test_a_replay_equals_what_was_seen(match_record: Record) -> None:
 @pytest.mark.long
 @pytest.mark.slow
 def test_many_golden_replays_equal_what_was_seen() -> None:
-    for match_record in golden(by_length(11, 3)):
+    for match_record in golden(by_length(31, 3)):
         check_seats(match_record)
         check_open(match_record)
 

@@ -19,7 +19,7 @@ pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="Windows has no kill -9"),
 ]
 
-TABLES = by_length(40, 100)
+TABLES = by_length(24, 100)
 PLIES_BEFORE = 3
 STEPS_AFTER = 12
 FINISHED_AFTER = 10

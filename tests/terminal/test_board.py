@@ -61,10 +61,10 @@ def views(match: Match, every: int = 5) -> Iterator[View]:
     yield match.view(0)
 
 
-def tightest(view: View, lang: str, width: int) -> tuple[Picture, ...]:
+def tightest(board_state: BoardState, width: int) -> tuple[Picture, ...]:
     """Return the table with no room to spare: if that fits, nothing is ever cut off."""
-    drawer = drawer_of(view.game)(
-        BoardState(view, lang), width if width < SIDE_FROM else width - SIDE - 3
+    drawer = drawer_of(board_state.view.game)(
+        board_state, width if width < SIDE_FROM else width - SIDE - 3
     )
     return parts(drawer, LAYOUTS[-1], drawer.width)
 
@@ -77,10 +77,11 @@ def test_the_board_fits_every_window(game: str, seats: int, options: dict[str, o
     for at, view in enumerate(views(new_match(game, seats, options), every=9)):
         lang = LANGUAGES[at % 2]
         ids = {id for id in sentences(lang) if "-" in id}
+        board_state = BoardState(view, lang)
         for width, height in SIZES:
-            picture = board(BoardState(view, lang), width, height)
+            picture = board(board_state, width, height)
             assert picture.height <= height
-            assert sum(part.height for part in tightest(view, lang, width)) <= height
+            assert sum(part.height for part in tightest(board_state, width)) <= height
             assert picture.width <= width
             assert {spot.name for spot in picture.spots} >= {
                 f"item {card}" for card in range(len(view.hand))

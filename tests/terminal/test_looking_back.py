@@ -1,5 +1,7 @@
 """Put-away tricks in the terminal: the log and the last trick follow the table's `memory`."""
 
+from typing import get_args
+
 import msgspec
 import pytest
 
@@ -7,10 +9,13 @@ import stichwerk
 from stichwerk.engine.events import CardPlayed
 from stichwerk.server import wire
 from stichwerk.server.tables.audience import hidden
+from stichwerk.terminal.event_text import event_lines
+from stichwerk.terminal.full.board import log_lines
 from stichwerk.terminal.full.board_state import BoardState
 from stichwerk.terminal.full.pages import last_trick_page, log_page, rules_page
 from stichwerk.terminal.looking_back import lacks_cards, looked_back
 from stichwerk.terminal.remote_input import complete
+from stichwerk.terminal.seat import LocalSeat
 from stichwerk.terminal.table import last_trick_line
 from stichwerk.view import View
 
@@ -41,6 +46,33 @@ def test_the_log_names_the_cards_that_may_be_looked_at(
     assert [any(card in log for card in cards) for cards in (first, last)] == named
     assert log.count("the trick") >= 2
     assert ("face down until the round is over" in log) == (memory != "open")
+
+
+@pytest.mark.parametrize(
+    ("memory", "named"),
+    [("last trick", [False, True]), ("none", [False] * 2), ("open", [True] * 2)],
+)
+def test_the_log_beside_the_table_names_no_other_cards(
+    memory: wire.Memory, named: list[bool]
+) -> None:
+    view = played(6)
+    lines = " ".join(log_lines(BoardState(view, "en", memory=memory)))
+    tricks = cards_of_tricks(view)
+    assert [any(card in lines for card in cards) for cards in tricks] == named
+
+
+def test_why_the_last_trick_was_taken_is_said_while_it_may_be_looked_at() -> None:
+    view = played(6)
+    for memory in get_args(wire.Memory):
+        said = "the highest trump" in " ".join(event_lines(view, 0, "en", memory))
+        assert said == (memory != "none"), memory
+
+
+def test_without_a_server_the_last_trick_may_be_looked_at() -> None:
+    match = stichwerk.game("stichtag", seats=3, rounds=2).new(seed=4)
+    seat = LocalSeat(match, 0, {}, "en")
+    assert seat.memory == "last trick"
+    seat.close()
 
 
 def test_the_last_trick_stays_closed_where_none_may_be_looked_at() -> None:

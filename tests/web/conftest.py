@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from tests.web import fixed_random
 from tests.web.pages import Site, person
@@ -22,6 +22,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+UNPAINTED = "--force-gpu-mem-available-mb=1"
+"""Almost no memory for what is painted: a quarter of the work, where nobody looks at a picture."""
+FOLDER = Path(__file__).parent
 SERVING = (sys.executable, "-m", "tests.web.serving")
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The shell has no windows of its own and opens a page in a third of the time."""
@@ -35,6 +38,14 @@ def chromium() -> tuple[str, list[str]]:
     return found, [*FLAGS, *sandbox]
 
 
+LONGEST = ("test_looks.py", "test_matches.py", "test_generic.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest tests: one that begins last would run alone."""
+    items.sort(key=lambda item: item.path.parent != FOLDER or item.path.name not in LONGEST)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Seed the cards of a test by its name."""
@@ -42,13 +53,28 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium; `make test` installs it where it can."""
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """Debian's Chromium; `make test` installs it where it can. It lays out everything, but paints
+    next to nothing."""
     found, flags = chromium()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=flags)
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=found, args=[*flags, UNPAINTED])
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def painting_browser(playwright: Playwright) -> Iterator[Browser]:
+    """The same, for tests that take pictures."""
+    found, flags = chromium()
+    browser = playwright.chromium.launch(executable_path=found, args=flags)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 import json
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -51,16 +51,23 @@ class Watch:
         self.seen: list[str] = []
 
     def look(self, where: str) -> None:
-        """Measure it at its sizes, and let axe see it on a desktop and on a small phone.
+        """Measure it at its sizes, and let axe see it on a desktop and on a small phone; without
+        time, on one of them by turns.
 
         In English the desktop is light and the phone dark, in German the other way round: all four
         pairs of language and theme, with few runs.
         """
         self.seen.append(where)
-        self.found += [f"{self.lang}, {where}, {one}" for one in measured(self.page, self.sizes())]
-        first, second = self.themes
-        self._axe(where, "desktop", first)
-        self._axe(where, "small", second)
+        sizes = self.sizes()
+        pairs = list(zip(("desktop", "small"), self.themes, strict=True))
+        theme_at = dict(by_length(pairs[len(self.seen) % 2 :][:1], pairs))
+        at_all = [size for size in WIDE if size in sizes or size in theme_at]
+        for size in sorted(at_all, key=("small", "desktop").count):  # these two at the end
+            self.page.set_viewport_size(WIDE[size])
+            found = wrong_at(self.page, size) if size in sizes else []
+            if size in theme_at:
+                found += self._axe(size, theme_at[size])
+            self.found += [f"{self.lang}, {where}, {one}" for one in found]
         self.page.set_viewport_size(SIZES["desktop"])
 
     def sizes(self) -> dict[str, ViewportSize]:
@@ -71,13 +78,10 @@ class Watch:
         in_turn = others[len(self.seen) % 2 :: 2]
         return {size: WIDE[size] for size in by_length((*ALWAYS, *in_turn), tuple(WIDE))}
 
-    def _axe(self, where: str, size: str, theme: str) -> None:
-        if self.page.viewport_size != SIZES[size]:
-            self.page.set_viewport_size(SIZES[size])
-            next_frame(self.page)
+    def _axe(self, size: str, theme: str) -> list[str]:
+        next_frame(self.page)
         self.page.evaluate("one => document.documentElement.dataset.theme = one", theme)
-        violations = examined(self.page)
-        self.found += [f"{self.lang}, {where}, {size}, {theme}: axe: {one}" for one in violations]
+        return [f"{size}, {theme}: axe: {one}" for one in examined(self.page)]
 
     def done(self) -> None:
         """Check that nothing was wrong anywhere."""
@@ -102,20 +106,12 @@ def next_frame(page: Page) -> None:
     )
 
 
-def measured(page: Page, sizes: Mapping[str, ViewportSize] = WIDE) -> list[str]:
-    """Return what is wrong at any of the sizes; the page then has the size it had."""
-    before = page.viewport_size
-    assert before is not None
-    found = []
-    for size, viewport in sizes.items():
-        page.set_viewport_size(viewport)
-        wrong = measured_now(page)
-        found += [f"{size}: {one}" for one in wrong]
-        if wrong:
-            page.screenshot(path=PICTURES / f"{len(list(PICTURES.glob('*.png')))} {size}.png")
-    page.set_viewport_size(before)
-    next_frame(page)
-    return found
+def wrong_at(page: Page, size: str) -> list[str]:
+    """Return what is wrong at the size of now, which has this name; keep a picture of it."""
+    wrong = measured_now(page)
+    if wrong:
+        page.screenshot(path=PICTURES / f"{len(list(PICTURES.glob('*.png')))} {size}.png")
+    return [f"{size}: {one}" for one in wrong]
 
 
 def measured_now(page: Page, settling: float = SETTLING) -> list[str]:

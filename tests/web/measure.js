@@ -2,11 +2,12 @@
 
    - Nothing is wider than the window, and no sheet scrolls sideways but what is made for that.
    - No text sticks out of its box or is cut by it, unless it ends with an ellipsis on purpose; only in
-     a low window may a line scroll in a box of its own.
+     a low window may a line scroll in a box of its own. A card or a colour in a text is in one piece.
+   - The slip of who leads is not on the words of its seat, and your plate holds what is on it.
    - Every target can be scrolled to and be hit in its middle, is 24 px wide and high, a main action 44;
      no two overlap.
    - Of each card in the hand a square of 40 px is free, of 32 on the narrowest and lowest phones:
-     sampled point by point, whatever lies on it.
+     sampled point by point, whatever lies on it, if it is wider than 8 px or reaches over an edge.
    - At the table, unless the window is low: hand, actions, and what plays or confirms are in sight
      without scrolling; of a fanned card four fifths.
    - At the table at every size, unless a question, a hint, a typed
@@ -29,6 +30,7 @@
   const LITTLE = 40; // pixels that a question may scroll
   const SMALL_BOX = 120; // pixels: whoever reads in a lower box does not see that it scrolls
   const STEP = 4; // pixels between two samples; what lies on a card is wider
+  const NEAR = 5; // samples from the corner of a card, whose own corners are round
   const MAINS = '.primary, .begin, .actions button, .targets button, .choose, header.bar button,'
     + ' .seats .chip, dialog header button, .menu > *, .choice button:not(.note, [aria-expanded])';
   const SCROLLERS = '.wide, .scroller, .scroll, .targets, [role=listbox], pre';
@@ -101,6 +103,10 @@
   }
   for (const box of sideways) wrong.push(`sideways: ${name(box)} ${box.scrollWidth} px in ${box.clientWidth}`);
 
+  for (const chip of top.querySelectorAll('[data-colour]'))
+    if (shown(chip) && styleOf(chip).display === 'inline' && chip.getClientRects().length > 1)
+      wrong.push(`in pieces: ${name(chip)}`);
+
   // -- Targets -------------------------------------------------------------------------------------
   const wanted = 'button, a[href], summary, label, input, textarea, [role=option]';
   const isField = (one) => one.matches('label') ? one.querySelector('input') !== null
@@ -154,6 +160,18 @@
       wrong.push(`overlap: ${name(one)} and ${name(other)}`);
   }));
 
+  for (const tag of [...top.querySelectorAll('.seat .leads')].filter(shown)) {
+    const words = tag.closest('.seat').querySelector('.part');
+    if (!words || !shown(words)) continue;
+    const [a, b] = [tag.getBoundingClientRect(), words.getBoundingClientRect()];
+    if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1)
+      wrong.push(`on words: ${name(tag)} of ${name(tag.closest('.seat'))}`);
+  }
+  for (const own of [...top.querySelectorAll('main > .own')].filter(shown))
+    if (own.scrollWidth > own.clientWidth + 1)
+      wrong.push(`own plate: ${own.scrollWidth} px in ${own.clientWidth}`);
+
   // -- The hand, and what one needs at the table ---------------------------------------------------
   const hits = (one, x, y) => {
     const found = document.elementFromPoint(x, y);
@@ -186,7 +204,7 @@
     };
     const seen = (where) => [...top.querySelectorAll(where)].filter(shown);
     for (const one of seen('.seats > .seat :is(.plate, .chip)')) look(one, [0.5, 0.5], '.seats');
-    for (const one of seen('.middle .spot .card, .middle .lying:not(.ghost) .card')) look(one, [0.2, 0.18], '.none');
+    for (const one of seen('.middle .spot .card, .middle .lying:not(.preview) .card')) look(one, [0.2, 0.18], '.none');
     for (const one of seen('.status')) {
       for (const share of [[0.5, 0.1], [0.5, 0.5], [0.5, 0.9]]) look(one, share, '.bottom, .line');
     }
@@ -214,19 +232,38 @@
     .filter((one) => one.scrollHeight > one.clientHeight || one.scrollWidth > one.clientWidth)
     .map((one) => [one, one.scrollTop, one.scrollLeft]);
   const samples = HAND / STEP + 1;
+  // Samples of a square, its corners first: nothing reaches over its edges, nothing lies within.
+  const square = [];
+  for (let y = 0; y < samples; y += 1) {
+    for (let x = 0; x < samples; x += 1) {
+      const ends = [x, y].filter((at) => at % (samples - 1) === 0).length;
+      if (ends > 0 || (x % 2 === 0 && y % 2 === 0)) square.push({x, y, ends});
+    }
+  }
+  square.sort((a, b) => b.ends - a.ends);
   for (const one of cards) {
     one.scrollIntoView({block: 'nearest'});
     const {left, top: up, width: wide, height: high} = one.getBoundingClientRect();
     const columns = Math.floor((wide - 2 * EDGE) / STEP) + 1;
     const rows = Math.floor((high - 2 * EDGE) / STEP) + 1;
-    // The side of the largest free square that ends at each sample.
+    const known = new Map();
+    const free = (x, y) => {
+      const at = y * columns + x;
+      if (!known.has(at)) known.set(at, hits(one, left + EDGE + STEP * x, up + EDGE + STEP * y));
+      return known.get(at);
+    };
+    // Usually a square near the corner is free; otherwise the side of the largest free square that
+    // ends at each sample.
+    const isFree = (right, down) => right + samples <= columns && down + samples <= rows
+      && square.every(({x, y}) => free(right + x, down + y));
+    const near = [...Array(NEAR * NEAR).keys()].map((at) => [at % NEAR, Math.floor(at / NEAR)]);
+    if (near.some(([right, down]) => isFree(right, down))) continue;
     let best = 0;
     let above = [];
     for (let y = 0; y < rows; y += 1) {
       const line = [];
       for (let x = 0; x < columns; x += 1) {
-        const free = hits(one, left + EDGE + STEP * x, up + EDGE + STEP * y);
-        line.push(free ? 1 + Math.min(line[x - 1] ?? 0, above[x] ?? 0, above[x - 1] ?? 0) : 0);
+        line.push(free(x, y) ? 1 + Math.min(line[x - 1] ?? 0, above[x] ?? 0, above[x - 1] ?? 0) : 0);
         best = Math.max(best, line[x]);
       }
       above = line;

@@ -156,6 +156,8 @@ NO_SERVER = (
 )
 """The same while its server is not there."""
 
+NO_WORKER = "warning: Service Worker registration blocked by Playwright"
+
 
 def complaints_of(page: Page) -> list[str]:
     """Collect everything that goes wrong in a page: its code, its policy, its network."""
@@ -193,14 +195,19 @@ def person(
     settings: dict[str, Any] | None = None,
     strict: bool = True,
     allowed: Sequence[str] = (),
+    worker: bool = False,
     **context: Any,
 ) -> Iterator[Page]:
     """Open a person's browser: its page may not complain, except in one of the `allowed` ways.
 
-    Not `strict`: for pictures and figures, where complaints are no matter.
+    Not `strict`: for pictures and figures, where complaints are no matter. With its service
+    `worker` where it matters: each one fetches and keeps everything that the page may need without
+    a connection, which takes longer than a page.
     """
     viewport = SIZES[size] if isinstance(size, str) else size
     options = {"locale": "de-DE" if lang == "de" else "en-GB", "viewport": viewport, **context}
+    options["service_workers"] = "allow" if worker else "block"
+    allowed = (*allowed, *([] if worker else [NO_WORKER]))
     with browser.new_context(**options) as own:
         like(own, lang=lang, **(settings or {}))
         fixed_random.give_to(own)

@@ -216,7 +216,7 @@ def must_log(page: Page, wanted: list[str]) -> None:
 def test_offline_and_back_in_the_middle_of_a_move(browser: Browser, site: Site) -> None:
     """By clicking, as a person would: twice, in the choice and in a play."""
     made = site.table("sticheln", 4, options={"rounds": 1}, settings={"memory": "open"})
-    with person(browser, allowed=OFFLINE) as page:
+    with person(browser, allowed=OFFLINE, worker=True) as page:
         player = Player(page, "swift", seed=3)
         open_table(page, made)
         player.step(player.look())
@@ -246,7 +246,7 @@ def test_offline_and_back_in_the_middle_of_a_move(browser: Browser, site: Site) 
 
 
 def test_a_server_restart_during_a_match_is_survived(browser: Browser, tmp_path: Path) -> None:
-    with person(browser, allowed=NO_SERVER) as page:
+    with person(browser, allowed=NO_SERVER, worker=True) as page:
         player = Player(page, "swift", seed=1)
         with served(tmp_path, pace=0.0) as site:
             open_table(

@@ -193,7 +193,7 @@ KINDS: dict[str, Kind] = {
     ),
     "announcement": Kind(
         ("red 4",), "announce", "Announce your tricks", last, announce,
-        lambda _view, move: rf"Announced: you {move} · .*", own_bid,
+        lambda _view, move: rf"Announced: you {move}\s· .*", own_bid,
     ),
     "passing": Kind(
         ("February",), "pass", "Give a card to", last, give_cards,

@@ -172,13 +172,16 @@ def test_an_honest_host_is_not_accused(browser: Browser, hosted: Hosted) -> None
         assert seen.sent.count("commit") == seen.sent.count("reveal") == 1
 
 
-def test_the_panels_can_be_read(browser: Browser, hosted: Hosted) -> None:
+def test_the_panels_can_be_read(painting_browser: Browser, hosted: Hosted) -> None:
     """At every size, and by axe: a finding with its evidence, and the question before a third
     shuffle."""
     panels = {"wrong-words": ".alarm", "look-and-blame": ".again"}
     for lang, (name, panel) in zip(LANGUAGES, panels.items(), strict=True):
         strategy = strategy_named(name)()
-        with watched(browser, lang) as watch, evening(hosted, strategy, watch.page) as seen:
+        with (
+            watched(painting_browser, lang) as watch,
+            evening(hosted, strategy, watch.page) as seen,
+        ):
             watch.page.locator(panel).wait_for()
             if panel == ".alarm":
                 assert_evidence(watch.page)

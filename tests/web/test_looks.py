@@ -15,6 +15,13 @@ from tests.web.looks import LANGUAGES, Moments, Watch, watched
 from tests.web.pages import SIZES, Site, open_table, person, pick
 from tests.web.players import Player
 
+
+@pytest.fixture
+def browser(painting_browser: Browser) -> Browser:
+    """A picture is kept of every page on which something is wrong."""
+    return painting_browser
+
+
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
 # Where many pages are opened: in German, whose words are longer, and in both when there is time.
 longer_words = pytest.mark.parametrize("lang", by_length(("de",), LANGUAGES))
@@ -271,7 +278,7 @@ def test_pages_beside_the_table(browser: Browser, site: Site, lang: str) -> None
 def test_the_table_without_a_connection_looks_right(
     browser: Browser, site: Site, lang: str
 ) -> None:
-    with watched(browser, lang, strict=False) as watch:
+    with watched(browser, lang, strict=False, worker=True) as watch:
         page = watch.page
         player = Player(page, "swift")
         open_table(page, site.table("sticheln", 4))

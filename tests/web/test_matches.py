@@ -53,7 +53,7 @@ def test_a_match_can_be_played_to_its_end(
     browser: Browser, site: Site, game: str, seats: int, way: Way
 ) -> None:
     made = site.table(game, seats, options=SHORT[game])
-    with person(browser, **screen(way)) as page:
+    with person(browser, worker=True, **screen(way)) as page:
         player = Player(page, way, seed=seats)
         open_table(page, made)
         player.play()

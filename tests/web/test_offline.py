@@ -32,7 +32,7 @@ def at_rest(page: Page, url: str) -> None:
 
 
 def test_the_start_page_opens_without_a_connection(browser: Browser, site: Site) -> None:
-    with person(browser, allowed=OFFLINE) as page:
+    with person(browser, allowed=OFFLINE, worker=True) as page:
         at_rest(page, site.url)
         page.context.set_offline(True)
         page.reload()
@@ -45,7 +45,7 @@ def test_the_start_page_opens_without_a_connection(browser: Browser, site: Site)
 
 @pytest.mark.parametrize("lang", ["de", "en"])
 def test_lessons_and_rules_without_a_connection(browser: Browser, site: Site, lang: str) -> None:
-    with person(browser, lang=lang, allowed=OFFLINE) as page:
+    with person(browser, lang=lang, allowed=OFFLINE, worker=True) as page:
         at_rest(page, site.url)
         page.context.set_offline(True)
         for game in LESSONS:
@@ -79,7 +79,7 @@ def keeps_only(page: Page, build: str) -> bool:
 @pytest.mark.parametrize("way", ["another page", "at rest"])
 def test_files_of_an_old_build_are_removed(browser: Browser, site: Site, way: str) -> None:
     """A file that was on its way when a new build came may bring its old cache back."""
-    with person(browser) as page:
+    with person(browser, worker=True) as page:
         at_rest(page, site.url)
         (own,) = page.evaluate("caches.keys()")
         page.evaluate("async () => { await caches.open('stichwerk /assets/old~index.js'); }")
@@ -98,7 +98,7 @@ def test_a_new_build_reaches_people(
     shutil.copytree(os.environ.get("STICHWERK_TEST_STATIC") or served_pages.STATIC, build)
     other_build(build, "first")
     monkeypatch.setenv("STICHWERK_TEST_STATIC", str(build))
-    with served(tmp_path, pace=0.0) as site, person(browser, allowed=OFFLINE) as page:
+    with served(tmp_path, pace=0.0) as site, person(browser, allowed=OFFLINE, worker=True) as page:
         at_rest(page, site.url)
         assert page.locator("html").get_attribute("data-build") == "first"
         other_build(build, "second")

@@ -130,9 +130,11 @@ def least_apart(shapes: dict[str, greys.Shape]) -> float:
 
 
 @pytest.mark.parametrize("game", SHORT)
-def test_all_colours_are_distinguishable_in_grey(browser: Browser, site: Site, game: str) -> None:
+def test_all_colours_are_distinguishable_in_grey(
+    painting_browser: Browser, site: Site, game: str
+) -> None:
     """In the index of the card, which is all that shows of a fanned one."""
-    with person(browser, settings={"seen": ["day 07-14"]}, device_scale_factor=4) as page:
+    with person(painting_browser, settings={"seen": ["day 07-14"]}, device_scale_factor=4) as page:
         player = Player(page, "swift", seed=2)
         options = {"date": "07-14"} if game == "stichtag" else {}
         open_table(page, site.table(game, 3, options=options))

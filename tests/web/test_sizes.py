@@ -14,6 +14,11 @@ FAULTS = {
     "overflow": (".table", "min-width: 364px"),
     "sticks out": ("header.bar h1", "width: 20px; white-space: nowrap"),
     "cut": ("header.bar p", "height: 4px; overflow: hidden"),
+    "in pieces": (
+        "[data-colour]",
+        "display: inline; white-space: normal; overflow-wrap: anywhere; font-size: 99px",
+    ),
+    "own plate": ("main > .own > :last-child", "min-width: 500px; flex: none"),
     "small": (".actions button", "min-width: 0; width: 20px; flex: none; min-height: 20px"),
     "overlap": (".actions button:nth-child(2)", "margin-left: -30px"),
     "outside": (".actions button:first-child", "translate: -60px 0"),

@@ -32,6 +32,7 @@ def test_the_start_page_shows_games_and_levels(page: Page, site: Site) -> None:
         setup.wait_for(state="detached")
     today = page.locator("section[aria-labelledby=today] li")
     expect(today).to_have_count(3)
+    expect(today.locator(".band")).to_have_text(["goal", "tricks", "month"])
     for sheet in today.all():
         expect(sheet.locator("strong")).to_have_text(re.compile(r"\w+"), timeout=PATIENCE)
         expect(sheet.locator("p")).to_have_text(re.compile(r"\w+"))

@@ -455,10 +455,14 @@ def marks_of(page: Page) -> dict[str, str]:
 
 def test_people_keep_their_marks_in_a_rematch(company: Company) -> None:
     company.begin()
+    until(company.cleo, lambda: len(marks_of(company.cleo)) == 3, "all seats are there")
     before = marks_of(company.cleo)
     company.play(200)
+    company.cleo.get_by_role("button", name="See the result").click()
+    end = company.cleo.locator(".end h2")
+    end.first.wait_for()
     company.ada.get_by_role("button", name="Rematch").click()
-    company.cleo.locator(".table .seats").wait_for()
+    expect(end).to_have_count(0, timeout=PATIENCE)
     until(company.cleo, lambda: len(marks_of(company.cleo)) == 3, "the next match has begun")
     after = marks_of(company.cleo)
     people = {name for name in before if name in after}

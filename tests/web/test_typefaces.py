@@ -52,7 +52,7 @@ def test_each_face_is_used_where_it_belongs(page: Page, site: Site) -> None:
 
 
 def test_typefaces_are_kept_for_pages_without_a_connection(browser: Browser, site: Site) -> None:
-    with person(browser, allowed=OFFLINE) as page:
+    with person(browser, allowed=OFFLINE, worker=True) as page:
         at_rest(page, site.url)
         page.context.set_offline(True)
         page.goto(f"{site.url}/learn/sticheln")

@@ -204,6 +204,16 @@ describe('the review', () => {
     expect(screen.getByRole('button', { name: 'Review the match' })).toBeTruthy();
   });
 
+  it('calls your seat "You"', async () => {
+    history.replaceState(null, '');
+    vi.stubGlobal('fetch', async () => new Response(JSON.stringify(review)));
+    const facts = { match: 'mine', game: 'stichling', names: ['Ada', 'Ben'], seat: 1 };
+    render(ReviewPanel, { ...facts, second: true });
+    await fireEvent.click(screen.getByRole('button', { name: 'Review the match' }));
+    expect(await screen.findByRole('button', { name: 'You' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Ben' })).toBeNull();
+  });
+
   it('is in a fold that stays open for someone who comes back', async () => {
     history.replaceState(null, '');
     const children = createRawSnippet(() => ({ render: () => '<p>inside</p>' }));

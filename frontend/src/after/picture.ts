@@ -14,6 +14,8 @@ export const HEIGHT = 630;
 export interface PictureStep {
   /** The marks of the people on it. */
   marks: readonly number[];
+  /** Their patches: addresses of pictures. */
+  patches?: readonly string[];
   place: number;
   name: string;
   points: number;
@@ -41,6 +43,9 @@ export interface PictureColours {
 
 type Brush = CanvasRenderingContext2D;
 
+/** Patches that can be drawn, by their address. */
+type Drawn = ReadonlyMap<string, CanvasImageSource>;
+
 const SERIF = "Fraunces, 'Iowan Old Style', Georgia, serif";
 const SANS = 'Figtree, system-ui, sans-serif';
 const DIGITS = 'Gabarito, Figtree, system-ui, sans-serif';
@@ -49,11 +54,17 @@ const GOLD = '#f2c14b';
 const DARK = '#2a1b00';
 const FLOOR = 540; // where the podium stands
 const LINE = 68; // between two lines of the headline
+const RADIUS = 36; // of a patch
 const PATCH = 76; // between two patches on one step
 const STEP = 26; // by which a place is lower than the one before
 
 /** Draw the whole picture. */
-export function drawPicture(brush: Brush, facts: PictureFacts, colours: PictureColours): void {
+export function drawPicture(
+  brush: Brush,
+  facts: PictureFacts,
+  colours: PictureColours,
+  drawn: Drawn = new Map(),
+): void {
   drawMat(brush, colours);
   brush.fillStyle = colours.ink;
   brush.textAlign = 'center';
@@ -67,7 +78,7 @@ export function drawPicture(brush: Brush, facts: PictureFacts, colours: PictureC
     WIDTH / 2,
     168 + (lines.length - 1) * LINE,
   );
-  drawPodium(brush, facts, colours);
+  drawPodium(brush, facts, colours, drawn);
   brush.fillStyle = colours.ink;
   brush.font = `700 26px ${SERIF}`;
   brush.textAlign = 'left';
@@ -92,7 +103,12 @@ function drawMat(brush: Brush, { mat, edge, seam }: PictureColours): void {
   brush.setLineDash([]);
 }
 
-function drawPodium(brush: Brush, { steps }: PictureFacts, { ink, plate }: PictureColours): void {
+function drawPodium(
+  brush: Brush,
+  { steps }: PictureFacts,
+  { ink, plate }: PictureColours,
+  drawn: Drawn,
+): void {
   const most = Math.max(...steps.map((step) => step.marks.length));
   const wide = Math.min(100 + 80 * most, 1060 / steps.length - 12);
   const left = (WIDTH - steps.length * (wide + 12) + 12) / 2;
@@ -106,7 +122,9 @@ function drawPodium(brush: Brush, { steps }: PictureFacts, { ink, plate }: Pictu
     brush.fill();
     step.marks.forEach((mark, nth) => {
       const beside = (nth - (step.marks.length - 1) / 2) * PATCH;
-      drawPatch(brush, mark, x + wide / 2 + beside, top - 8, first);
+      const patch = drawn.get(step.patches?.[nth] ?? '');
+      drawPatch(brush, patch ?? mark, x + wide / 2 + beside, top - 8);
+      if (first) drawCrown(brush, x + wide / 2 + beside, top - 8);
     });
     brush.fillStyle = first ? DARK : ink;
     brush.textAlign = 'center';
@@ -120,16 +138,23 @@ function drawPodium(brush: Brush, { steps }: PictureFacts, { ink, plate }: Pictu
 
 const pointsOf = ({ decides, points }: PictureStep) => `${decides} ${figure(points)}`.trim();
 
-function drawPatch(brush: Brush, mark: number, x: number, y: number, crowned: boolean): void {
-  brush.fillStyle = PATCHES[mark] ?? '#ffffff';
+/** Draw a patch; where it cannot be drawn, its colour and a letter. */
+function drawPatch(brush: Brush, patch: CanvasImageSource | number, x: number, y: number): void {
+  if (typeof patch !== 'number') {
+    brush.drawImage(patch, x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS);
+    return;
+  }
+  brush.fillStyle = PATCHES[patch] ?? '#ffffff';
   brush.beginPath();
-  brush.arc(x, y, 36, 0, 2 * Math.PI);
+  brush.arc(x, y, RADIUS, 0, 2 * Math.PI);
   brush.fill();
   brush.fillStyle = '#111111';
   brush.textAlign = 'center';
   brush.font = `800 32px ${SANS}`;
-  brush.fillText(letterOf(mark), x, y + 11);
-  if (!crowned) return;
+  brush.fillText(letterOf(patch), x, y + 11);
+}
+
+function drawCrown(brush: Brush, x: number, y: number): void {
   brush.fillStyle = GOLD;
   brush.strokeStyle = '#6b4300';
   brush.lineWidth = 3;
@@ -143,9 +168,20 @@ function fitted(brush: Brush, text: string, size: number, width: number): string
   for (let now = size; ; now -= 4) {
     brush.font = `700 ${now}px ${SERIF}`;
     const lines = broken(brush, text, width);
-    if (lines.length <= 2) return lines;
+    if (lines.length <= 2) return lines.length < 2 ? lines : balanced(brush, text, lines, width);
     if (now <= 36) return [lines[0] ?? '', shortened(brush, lines.slice(1).join(' '), width)];
   }
+}
+
+/** Return two lines of about the same length: no last word stands alone. */
+function balanced(brush: Brush, text: string, lines: string[], width: number): string[] {
+  let best = lines;
+  for (let narrower = width - 40; narrower > width / 2; narrower -= 40) {
+    const now = broken(brush, text, narrower);
+    if (now.length > 2 || now.some((line) => brush.measureText(line).width > narrower)) break;
+    best = now;
+  }
+  return best;
 }
 
 function broken(brush: Brush, text: string, width: number): string[] {
@@ -171,6 +207,24 @@ function shortened(brush: Brush, text: string, width: number): string {
   return shown;
 }
 
+/** Return the patches on the podium, as far as they can be loaded. */
+async function loaded(steps: readonly PictureStep[]): Promise<Drawn> {
+  const found = new Map<string, CanvasImageSource>();
+  const load = async (address: string) => {
+    const image = new Image(2 * RADIUS, 2 * RADIUS);
+    // Not every browser draws a picture that says nothing of its size.
+    const side = 2 * RADIUS;
+    image.src = address.replace(
+      '%3Csvg',
+      `%3Csvg%20width%3D%22${side}%22%20height%3D%22${side}%22`,
+    );
+    await image.decode();
+    found.set(address, image);
+  };
+  await Promise.allSettled(steps.flatMap((step) => step.patches ?? []).map(load));
+  return found;
+}
+
 /** Return the picture as a PNG file; null where the browser cannot draw. */
 export async function pictureOf(
   facts: PictureFacts,
@@ -183,7 +237,7 @@ export async function pictureOf(
   if (!brush) return null;
   const fonts = ['700 64px Fraunces', '700 24px Figtree', '800 42px Gabarito'];
   await Promise.all(fonts.map((font) => document.fonts.load(font))).catch(() => undefined);
-  drawPicture(brush, facts, colours);
+  drawPicture(brush, facts, colours, await loaded(facts.steps));
   return new Promise((resolve) => {
     canvas.toBlob(resolve, 'image/png');
   });

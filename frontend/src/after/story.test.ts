@@ -76,6 +76,8 @@ class NotingBrush {
   createRadialGradient = () => ({ addColorStop: () => undefined });
   measureText = (text: string) => ({ width: [...text].length * 10 });
   fillText = (text: string) => void this.written.push(text);
+  drawn: unknown[] = [];
+  drawImage = (image: unknown) => void this.drawn.push(image);
   fillRect = () => undefined;
   setLineDash = () => undefined;
   beginPath = () => undefined;
@@ -319,6 +321,27 @@ describe('the share picture', () => {
       'Stichwerk · Sticheln',
       '18 November 2026',
     ]);
+  });
+
+  it('has the patches of people, and letters only where those cannot be drawn', () => {
+    vi.stubGlobal('Path2D', class {});
+    const brush = new NotingBrush();
+    const steps = FACTS.steps.map((step, at) => ({ ...step, patches: [`patch ${at}`] }));
+    const owl = {} as CanvasImageSource;
+    const drawn = new Map([['patch 1', owl]]);
+    drawPicture(brush as unknown as CanvasRenderingContext2D, { ...FACTS, steps }, COLOURS, drawn);
+    expect(brush.drawn).toEqual([owl]);
+    expect(brush.written.filter((text) => text.length === 1)).toEqual(['A', 'C']);
+  });
+
+  it('leaves no word of a long headline alone', () => {
+    vi.stubGlobal('Path2D', class {});
+    const brush = new NotingBrush();
+    const headline = `${'word '.repeat(22)}end.`;
+    drawPicture(brush as unknown as CanvasRenderingContext2D, { ...FACTS, headline }, COLOURS);
+    const [first = '', second = ''] = brush.written;
+    expect(`${first} ${second}`).toBe(headline);
+    expect(Math.abs(first.length - second.length)).toBeLessThan(16);
   });
 
   it('says the same as text', () => {

@@ -24,3 +24,15 @@ test('signs beside a card stay in its line', () => {
   expect(lines).toEqual(['(#,', '#):', '#']);
   expect(container.textContent).toMatch(/…\s?and \(again$/);
 });
+
+test('a line begins neither with a dot nor between two cards of which one becomes the other', () => {
+  const { container } = render(CardText, { text: 'B4, R3→R8→R9, G2 · Ada' });
+  const lines = [...container.querySelectorAll('.together')].map(
+    (one) => one.querySelectorAll('.chip').length,
+  );
+  expect(lines).toEqual([1, 3, 1]);
+  expect(container.textContent).toMatch(/→.*→.*\u00a0· Ada$/);
+  const alone = render(CardText, { text: '→R3→' }).container;
+  expect(alone.querySelectorAll('.chip')).toHaveLength(1);
+  expect(alone.textContent).toMatch(/^→.*→$/);
+});

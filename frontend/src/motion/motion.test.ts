@@ -114,7 +114,7 @@ test('a newer state stops what is in flight, and begins where that was', () => {
   place(element, 300, 0);
   motion.after();
   expect(animations.map(({ state }) => state)).toEqual(['cancelled', 'running']);
-  expect(animations[1]?.first).toBe('translate(-240px, 0px) scale(1)');
+  expect(animations[1]?.first).toBe('translate(-240px, 0px)');
 });
 
 test('what moves aside keeps its order; what comes from elsewhere passes above', () => {
@@ -170,4 +170,73 @@ test('the same facts give the same attachment, so that nothing is registered aga
     motion.anchor('R1'),
   ];
   expect(new Set(others).size).toBe(others.length);
+});
+
+test('a flight can be prepared a frame ahead: who comes is not seen, who left stays', () => {
+  put(motion.anchor('seat 1'), at(0, 0));
+  put(motion.anchor('seat 2'), at(400, 0));
+  const moved = at(0, 500);
+  put(motion.card('R5', 'stock'), moved);
+  const gone = at(100, 200);
+  const end = put(motion.card('R1', null, 'seat 2'), gone);
+  motion.before();
+  const played = at(200, 200);
+  put(motion.card('R2', 'seat 1'), played);
+  place(moved, 50, 500);
+  end();
+  gone.remove();
+  motion.prepare();
+  expect(played.style.visibility).toBe('hidden');
+  expect(document.querySelector<HTMLElement>('.ghost')?.style.left).toBe('100px');
+  expect(animations).toEqual([]);
+  motion.start();
+  expect(played.style.visibility).toBe('');
+  expect(animations.map(({ timing }) => timing.duration)).toEqual([220, 420]);
+  motion.start();
+  expect(animations, 'once').toHaveLength(2);
+});
+
+test('what was prepared is forgotten when something newer is shown', () => {
+  put(motion.anchor('seat 1'), at(0, 0));
+  put(motion.anchor('seat 2'), at(400, 0));
+  const gone = at(100, 200);
+  const end = put(motion.card('R1', null, 'seat 2'), gone);
+  motion.before();
+  const played = at(200, 200);
+  put(motion.card('R2', 'seat 1'), played);
+  end();
+  gone.remove();
+  motion.prepare();
+  motion.before();
+  expect(played.style.visibility).toBe('');
+  expect(document.querySelector('.ghost')).toBeNull();
+  motion.start();
+  expect(animations).toEqual([]);
+});
+
+test('only cards of the hand move when it closes up', () => {
+  const [held, lying] = [at(0, 500), at(100, 200)];
+  put(motion.card('R5', 'stock'), held);
+  put(motion.card('R1', 'seat 1'), lying);
+  motion.before('stock');
+  place(held, 50, 500);
+  place(lying, 150, 200);
+  motion.after('stock');
+  expect(animations).toHaveLength(1);
+  expect(animations[0]?.first).toBe('translate(-50px, 0px)');
+});
+
+test('a card is seen in the hand until it flies, and not twice then', () => {
+  const held = at(100, 500);
+  put(motion.card('R1', 'stock'), held);
+  motion.before();
+  put(motion.card('R1', null, 'seat 2'), at(100, 200));
+  motion.prepare();
+  expect(held.style.visibility).toBe('');
+  motion.start();
+  expect(animations).toHaveLength(1);
+  expect(held.style.visibility).toBe('hidden');
+  motion.before('stock');
+  motion.after('stock');
+  expect(held.style.visibility, 'another card may have its place').toBe('');
 });

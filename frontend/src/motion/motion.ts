@@ -15,6 +15,7 @@ const TO_ANCHOR = 0.3;
 const ARC = 0.09; // how high a flight rises, by its length
 const HOP_ARC = 0.3;
 const LIFTED = 1.05; // times its size: a card above the table, before it lands
+const SAME = 0.02; // invisible difference in size, by that
 const STEPS = 6; // points of an arc
 
 interface Flying {
@@ -48,6 +49,11 @@ class MotionLayer {
   #seen = new Map<string, { rect: DOMRect; element: HTMLElement }>();
   #left = new Map<string, Flying>();
   #attachments = new Map<string, Attach>();
+  /** Cards that will fly in a moment, and images of those that left. */
+  #prepared: Set<HTMLElement> | null = null;
+  #ghosts = new Map<string, HTMLElement>();
+  /** What cards have flown from, until it is gone, too: they are seen only once. */
+  #vacated = new Set<HTMLElement>();
 
   /** Register a card under a name that it keeps wherever it is. */
   card(
@@ -95,48 +101,113 @@ class MotionLayer {
     return known;
   }
 
-  /** Note where everything is. Call it just before something changes. */
-  before(): void {
+  /**
+   * Note where everything is. Call it just before something changes; with an anchor if only cards that
+   * come from there do.
+   */
+  before(from?: string): void {
+    this.#unhide();
+    for (const ghost of this.#ghosts.values()) ghost.remove();
+    this.#ghosts.clear();
     this.#left.clear();
     this.#seen.clear();
     if (!moves()) return;
-    for (const [name, { element }] of this.#cards) {
+    for (const [name, { element }] of this.#of(from)) {
       this.#seen.set(name, { rect: element.getBoundingClientRect(), element });
     }
   }
 
-  /** Animate everything to where it is now. Call it when the page has changed. */
-  after(): void {
+  /**
+   * Let `start` come a frame later, instead of `after` at once, so that neither is late. Meanwhile cards
+   * that came are not seen, and those that left are where they were. What only moves does not fly then.
+   */
+  prepare(): void {
     if (!moves()) return;
+    this.#prepared = new Set();
+    for (const [name, { element, from }] of this.#cards) {
+      const known = this.#seen.get(name);
+      if (known ? known.element === element : from === null) continue;
+      this.#prepared.add(element);
+      element.style.visibility = 'hidden';
+    }
+    for (const [name, { element, to }] of this.#left) {
+      const first = this.#seen.get(name)?.rect;
+      if (first && to !== null && !this.#cards.has(name) && !this.#isKept(name))
+        this.#ghosts.set(name, ghostOf(element, first));
+    }
+  }
+
+  /** Let fly what was prepared, unless something newer is shown by now. */
+  start(): void {
+    if (this.#prepared) this.after();
+  }
+
+  /** Show again what cards have flown from: by now it is another card's. */
+  #fill(): void {
+    for (const element of this.#vacated) element.style.removeProperty('visibility');
+    this.#vacated.clear();
+  }
+
+  #unhide(): void {
+    for (const element of this.#prepared ?? []) element.style.removeProperty('visibility');
+    this.#prepared = null;
+  }
+
+  /** Animate everything to where it is now. Call it when the page has changed. */
+  after(from?: string): void {
+    if (!moves()) return;
+    const prepared = this.#prepared;
+    if (!prepared) this.#fill();
+    const cards = this.#of(from).filter(([, { element }]) => prepared?.has(element) ?? true);
     // First stop everything, then measure, then change: one layout for all.
-    for (const { element } of this.#cards.values()) inFlight.get(element)?.cancel();
+    for (const [, { element }] of cards) inFlight.get(element)?.cancel();
     const flights: (() => void)[] = [];
     let order = 0;
-    for (const [name, card] of this.#cards) {
+    for (const [name, card] of cards) {
       const known = this.#seen.get(name) ?? this.#seenBefore(card);
       const first = known?.rect ?? this.#anchorRect(card.from);
       if (!first) continue;
       const last = card.element.getBoundingClientRect();
       if (Math.abs(first.left - last.left) + Math.abs(first.top - last.top) < NEAR) continue;
+      if (known?.element === card.element && !card.hops) {
+        const way = between(first, last, turnOf(card.element));
+        const size = first.width / (last.width || 1);
+        flights.push(() => moveAside(card.element, way, size));
+        continue;
+      }
       const flight = {
         way: between(first, last, turnOf(card.element)),
         size: known ? first.width / (last.width || 1) : FROM_ANCHOR,
         duration: card.hops ? HOP : known ? PLAY : DEAL,
         delay: card.hops ? PLAY - LANDING : known ? 0 : STAGGER * order++,
         arc: card.hops ? HOP_ARC : ARC,
-        // What only moves aside stays in its order.
-        above: known ? known.element !== card.element : card.from !== 'stock',
+        above: known !== undefined || card.from !== 'stock',
       };
+      if (known?.element.isConnected && known.element !== card.element && prepared)
+        this.#vacated.add(known.element);
       flights.push(() => fly(card.element, flight));
     }
     for (const [name, card] of this.#left) {
       const first = this.#seen.get(name)?.rect;
       const last = this.#anchorRect(card.to);
-      if (first && last && !this.#cards.has(name) && !this.#isKept(name))
-        flights.push(() => leave(card.element, first, last));
+      if (first && last && !this.#cards.has(name) && !this.#isKept(name)) {
+        const ghost = this.#ghosts.get(name);
+        this.#ghosts.delete(name);
+        flights.push(() => leave(ghost ?? ghostOf(card.element, first), first, last));
+      }
     }
+    for (const ghost of this.#ghosts.values()) ghost.remove(); // to nowhere
+    this.#ghosts.clear();
+    this.#unhide();
+    for (const element of this.#vacated) element.style.visibility = 'hidden';
     this.#left.clear();
     for (const flight of flights) flight();
+  }
+
+  /** Return the cards that come from an anchor; without one all of them. */
+  #of(from?: string): [string, Flying][] {
+    const cards = [...this.#cards];
+    return from === undefined ? cards : cards.filter(([, card]) => card.from === from);
   }
 
   /** Let everything arrive at once: somebody does not want to wait. */
@@ -198,9 +269,25 @@ function steps({ way, size, duration, arc }: Flight): Keyframe[] {
 
 function fly(element: HTMLElement, flight: Flight): void {
   const { duration, delay, above } = flight;
-  const animation = element.animate(steps(flight), { duration, delay, fill: 'backwards' });
   // Not animated: that would move it off the compositor.
   if (above) element.style.zIndex = '5';
+  run(element, steps(flight), { duration, delay, fill: 'backwards' }, above);
+}
+
+/** Move an element that is the same as before: it stays in its order. */
+function moveAside(element: HTMLElement, { x, y }: Way, size: number): void {
+  const scale = Math.abs(size - 1) < SAME ? '' : ` scale(${size})`;
+  const path = [{ transform: `translate(${x}px, ${y}px)${scale}` }, { transform: 'none' }];
+  run(element, path, { duration: PLAY, easing: EASING }, false);
+}
+
+function run(
+  element: HTMLElement,
+  path: Keyframe[],
+  timing: KeyframeAnimationOptions,
+  above: boolean,
+): void {
+  const animation = element.animate(path, timing);
   inFlight.set(element, animation);
   animation.onfinish = animation.oncancel = () => {
     if (inFlight.get(element) !== animation) return; // it is already flying again
@@ -209,8 +296,10 @@ function fly(element: HTMLElement, flight: Flight): void {
   };
 }
 
-function leave(element: HTMLElement, first: DOMRect, last: DOMRect): void {
-  const ghost = element.cloneNode(true) as HTMLElement;
+/** Show an image of a card that has left. */
+function ghostOf(element: HTMLElement, first: DOMRect): HTMLElement {
+  // What Svelte has taken out of the page is free.
+  const ghost = element.isConnected ? (element.cloneNode(true) as HTMLElement) : element;
   ghost.setAttribute('aria-hidden', 'true');
   ghost.inert = true;
   ghost.removeAttribute('id');
@@ -223,6 +312,10 @@ function leave(element: HTMLElement, first: DOMRect, last: DOMRect): void {
   });
   // At the table, whose colours it wears.
   (document.querySelector('.table[data-game]') ?? document.body).append(ghost);
+  return ghost;
+}
+
+function leave(ghost: HTMLElement, first: DOMRect, last: DOMRect): void {
   const { x, y } = between(last, first, 0);
   const animation = ghost.animate(
     [

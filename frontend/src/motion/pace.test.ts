@@ -9,10 +9,10 @@ let called: number;
 const call = (): void => void (called += 1);
 
 /** The browser draws a frame, or does not come to it. */
-function draw(): void {
+function draw(begun = performance.now()): void {
   const now = [...drawn.values()];
   drawn.clear();
-  for (const one of now) one(0);
+  for (const one of now) one(begun);
 }
 
 beforeEach(() => {
@@ -45,6 +45,54 @@ test('work begins when a frame is drawn, and once', () => {
   expect(called).toBe(1);
   vi.advanceTimersByTime(1_000);
   expect(called).toBe(1);
+});
+
+test('each piece of work has a frame of its own, unless all of them are quick', () => {
+  const done: string[] = [];
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(5);
+  const stops = ['hand', 'seats', 'texts'].map((one) => afterFrame(() => done.push(one)));
+  draw(0);
+  vi.advanceTimersByTime(1);
+  expect(done).toEqual(['hand']);
+  stops[1]?.();
+  draw(0);
+  vi.advanceTimersByTime(1);
+  expect(done).toEqual(['hand', 'texts']);
+  expect(drawn.size, 'no frame is asked for without work').toBe(0);
+  clock.mockReturnValue(2);
+  for (const one of ['hand', 'seats']) afterFrame(() => done.push(one));
+  draw(0);
+  vi.advanceTimersByTime(2);
+  expect(done.slice(2)).toEqual(['hand', 'seats']);
+});
+
+test('what fails does not keep the rest from its turn', () => {
+  afterFrame(() => {
+    throw new Error('planted');
+  });
+  afterFrame(call);
+  draw();
+  expect(() => vi.advanceTimersByTime(1)).toThrow('planted');
+  vi.advanceTimersByTime(1_000);
+  expect(called).toBe(1);
+});
+
+test('a frame that took long leaves its time to the next ones, up to a limit', () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+  afterFrame(call);
+  clock.mockReturnValue(12);
+  for (let full = 0; full < 3; full += 1) {
+    draw(0);
+    vi.advanceTimersByTime(1);
+    expect(called).toBe(0);
+  }
+  draw(0);
+  vi.advanceTimersByTime(1);
+  expect(called).toBe(1);
+  afterFrame(call);
+  draw(8);
+  vi.advanceTimersByTime(1);
+  expect(called, 'a quick one leaves enough').toBe(2);
 });
 
 test('it begins without a frame, too, where none is drawn', () => {

@@ -7,6 +7,8 @@ export interface Board {
   readonly view: View | null;
   /** What is shown, which may lag a little behind. */
   readonly frame: Frame | null;
+  /** The hand as it is shown, where cards stay for a moment after they were played. */
+  readonly hand?: readonly string[];
   /** The person's seat; null for a spectator. */
   readonly seat: number | null;
   /** The table, where there is one: not in a replay, nor in a lesson. */

@@ -78,6 +78,10 @@ export class TableStore implements Board {
    * it flies, so that neither makes the other late.
    */
   around: Frame | null = $state.raw(null);
+  /** The same for the texts about it, a moment later. */
+  told: Frame | null = $state.raw(null);
+  /** The hand as it is shown: it closes up when a card has left it. */
+  hand: readonly string[] = $state.raw([]);
   /** All events of this match that we may see. */
   events: readonly Event[] = $state.raw([]);
   /** How our hand has changed since the deal; null: unknown. */
@@ -105,8 +109,8 @@ export class TableStore implements Board {
   #frames: Frame[] = [];
   /** Calls off what will be shown next. */
   #showing: (() => void) | undefined;
-  /** Calls off what follows the card in flight. */
-  #settling: (() => void) | undefined;
+  /** Call off what follows the card in flight. */
+  #settling: (() => void)[] = [];
   #wordsLang: Lang | null = null;
   #looked: { view: View; lang: string } | null = null;
   #lookedAt = -Infinity;
@@ -137,7 +141,7 @@ export class TableStore implements Board {
 
   close(): void {
     this.#showing?.();
-    this.#settling?.();
+    this.#settle();
     clearTimeout(this.#looking);
     this.deal.close();
     this.#connection.close();
@@ -530,7 +534,7 @@ export class TableStore implements Board {
         (one, at, all) => one.roundOver !== null || at >= all.length - 2,
       );
     }
-    if (this.#showing === undefined && !this.waitsForTap) this.#next();
+    if (this.#showing === undefined && !this.waitsForTap) this.#showNext(0);
   }
 
   #jump(frame: Frame): void {
@@ -546,21 +550,54 @@ export class TableStore implements Board {
     this.#show(frame);
     if (this.waitsForTap) return;
     const pause = frame.held.length ? 1000 * settings.hold : mayMove() ? STEP_PAUSE : 0;
-    this.#showing = later(pause, () => {
+    this.#showNext(pause);
+  }
+
+  #showNext(pause: number): void {
+    let shown = false;
+    const show = (): void => {
+      shown = true;
       this.#showing = undefined;
       this.#next();
-    });
+    };
+    const stop = pause ? later(pause, show) : afterFrame(show);
+    if (!shown) this.#showing = stop;
   }
 
   #show(frame: Frame | null): void {
-    const calm = onlyPlays(this.frame, frame);
+    const calm = mayMove() && !document.hidden && onlyPlays(this.frame, frame);
+    const hand = frame?.view.hand ?? [];
+    this.#settle();
     motion.before();
     this.frame = frame;
-    this.#settling?.();
-    this.#settling = undefined;
-    if (calm) this.#settling = afterFrame(() => (this.around = frame));
-    else this.around = frame;
-    void tick().then(() => motion.after());
+    if (calm) {
+      void tick().then(() => motion.prepare());
+      this.#settling = this.#following(frame, hand).map(afterFrame);
+    } else {
+      [this.hand, this.around, this.told] = [hand, frame, frame];
+      void tick().then(() => motion.after());
+    }
+  }
+
+  /** Return what follows when a card is on the table, one after the other: its flight is the first. */
+  #following(frame: Frame | null, hand: readonly string[]): (() => void)[] {
+    const close = (): void => {
+      motion.before('stock');
+      this.hand = hand;
+      void tick().then(() => motion.after('stock'));
+    };
+    return [
+      () => motion.start(),
+      ...(shared(this.hand, hand) === this.hand ? [] : [close]),
+      () => (this.around = frame),
+      () => (this.told = frame),
+    ];
+  }
+
+  /** Forget what was to follow: something newer is shown. */
+  #settle(): void {
+    for (const stop of this.#settling) stop();
+    this.#settling = [];
   }
 
   #playQueued(): void {

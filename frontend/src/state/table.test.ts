@@ -6,6 +6,7 @@ import type { Event, Notes, Renewed, Table, View } from '../protocol';
 import { linesOf } from '../table/lines';
 import { withWords } from './log';
 import { moving } from './moves.testing';
+import { motion } from '../motion/motion';
 import { settings } from './settings.svelte';
 import { TableStore } from './table.svelte';
 import { ownTables } from './tokens';
@@ -291,20 +292,31 @@ test('plates and texts follow a card that is played once it flies', () => {
   const drawn: FrameRequestCallback[] = [];
   vi.stubGlobal('requestAnimationFrame', (one: FrameRequestCallback) => drawn.push(one));
   const draw = (): void => {
-    for (const one of drawn.splice(0)) one(0);
+    for (const one of drawn.splice(0)) one(performance.now() - 5); // no room for two pieces of work
     vi.advanceTimersByTime(1);
   };
   welcome();
+  draw();
   draw();
   const before = store.frame;
   expect(store.around).toBe(before);
   update({ hand: ['B9'] }, [{ kind: 'play', seat: 1, move: 'G2', cards: ['G2'] }]);
   expect(store.frame, 'a message is heard after a frame').toBe(before);
   draw();
+  expect(store.frame, 'it is shown after the next').toBe(before);
+  draw();
   expect(store.frame).not.toBe(before);
+  const flying = vi.spyOn(motion, 'start');
+  draw();
+  expect(flying).toHaveBeenCalledOnce();
+  expect(store.hand).toBe(before?.view.hand);
+  draw();
+  expect(store.hand).toEqual(['B9']);
   expect(store.around).toBe(before);
   draw();
-  expect(store.around).toBe(store.frame);
+  expect([store.around, store.told]).toEqual([store.frame, before]);
+  draw();
+  expect(store.told).toBe(store.frame);
 });
 
 test('each event of a step gets its own words in another language', () => {

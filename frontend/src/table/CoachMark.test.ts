@@ -35,6 +35,7 @@ test('three tips come one after the other, each in its moment, and only once', a
   table.myTurn = true;
   await tick();
   expect(tip()).toContain('tap it again');
+  expect(tip().trim(), 'its number is no part of the sentence').toMatch(/^Tap a card/);
   await fireEvent.click(screen.getByRole('button', { name: 'Got it' }));
   expect(tip()).toBe('');
   table.events = [PLAY];

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => resize());
 
-function opened(seats: number, more: object = {}): void {
+function opened(seats: number, more: object = {}, held: object[] = []): void {
   const zeros = Array<number>(seats).fill(0);
   const view = viewOf({
     seats,
@@ -38,7 +38,7 @@ function opened(seats: number, more: object = {}): void {
     ...more,
   });
   render(Seats, {
-    store: { ...board, around: board.frame } as unknown as TableStore,
+    store: { ...board, around: { ...board.frame, held } } as unknown as TableStore,
     parts: PARTS,
   });
 }
@@ -67,6 +67,16 @@ test('many seats on an upright phone are buttons that say who sits there, and ho
   screen.getByRole('button', { name: 'Cleo 1 point, to play, bot' });
   screen.getByRole('button', { name: 'Fay 10 points, bot' });
   expect(shown()).toEqual([]);
+});
+
+test('while a finished trick rests it is nobody’s turn', () => {
+  resize(...WIDE);
+  opened(4);
+  expect(screen.getAllByText('to play')).toHaveLength(1);
+  document.body.replaceChildren();
+  opened(4, {}, [{}]);
+  expect(screen.queryByText('to play')).toBeNull();
+  expect(document.querySelector('.on-turn')).toBeNull();
 });
 
 test('five at the table are four others', () => {

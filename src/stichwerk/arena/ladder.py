@@ -17,6 +17,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import groupby, pairwise, permutations
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -51,7 +52,7 @@ CONTESTS: dict[str, Ladder] = dict(
 )
 GAMES = tuple(CONTESTS)
 OTHER_SEATS = (2, 3, 5, 6)
-POOL = ("random-1", "greedy-1", "greedy-2", "flat@200", "tree@200", "expert", "net")
+POOL = ("random-1", "greedy-1", "greedy-2", "flat@200", "tree@200", "expert-1", "net")
 LEVELS = ("easy", "medium", "hard", "expert")
 STYLES = ("highest", "lowest", "hoarder", "moody")
 OLDER_NETS = tuple(
@@ -60,10 +61,17 @@ OLDER_NETS = tuple(
     if one.name == "net" and one.version < bots.registry.BOTS["net"].version
 )
 BELIEFS = "beliefs"  # a part that is no contests, see `ladder_beliefs.py`
-IN_MATCHES = ("hard", "expert", "net", "master")  # bots that play whole matches
+IN_MATCHES = ("hard-1", "expert-1", "net", "master")  # bots that play whole matches
 MATCH_RIVALS = ("greedy-1", "lowest", "expert-1")
 CHARACTERS = tuple(one.name for one in bots.registry.BUILT_IN if one.kind == "character")
-MEASURED = ("medium", "hard", "expert", "tree@200", "net", "master")  # bots that meet strangers
+MEASURED = (
+    "medium-1",
+    "hard-1",
+    "expert-1",
+    "tree@200",
+    "net",
+    "master",
+)  # bots that meet strangers
 FOUND_BY = (".py", ".pxd", ".pyx", ".net")  # files that decide how bots play
 DIGITS = 6  # of the stored figures: more would only add noise to diffs
 
@@ -111,7 +119,8 @@ class LadderContest(msgspec.Struct, frozen=True, kw_only=True):
 CHEAPER = 5  # times as many deals of levels that do not search
 FLAT_SECONDS = 0.3
 MASTER_SECONDS = 0.01
-SHEET_GOAL = LEVEL_GOAL = 0.35
+SHEET_GOAL = 0.35
+LEVEL_GOAL = 1.4  # times the equal share
 # Stichtag's base game has no choice before the round; on this sheet tricks are bid.
 CHOICE_SHEET = next(name for name, sheet in SHEETS.items() if CHOOSE in sheet.asks)
 
@@ -159,12 +168,13 @@ def choice_rungs() -> Iterator[LadderContest]:
 
 
 def level_rungs() -> Iterator[LadderContest]:
-    """Check that the difference between levels is noticeable."""
+    """Check that the difference between levels is noticeable, with any number of seats."""
     for below, level in pairwise(LEVELS):
         for game in GAMES:
-            times = 1 if level == "expert" else CHEAPER
-            goal = LadderGoal("share", LEVEL_GOAL)
-            yield rung("levels", game, level, below, goal=goal, times=times)
+            for seats in registry.kind(game).seat_counts:
+                goal = LadderGoal("share", LEVEL_GOAL / seats)
+                times = (1 if level == "expert" else 2) * (1 if seats == SEATS else 0.5)
+                yield rung("levels", game, level, below, goal=goal, times=times, seats=seats)
 
 
 def seat_rungs() -> Iterator[LadderContest]:
@@ -219,14 +229,16 @@ def stranger_rungs() -> Iterator[LadderContest]:
 
 
 def character_rungs() -> Iterator[LadderContest]:
-    """Compare characters with levels, for their ratings; `expert` alone among them is cheaper."""
+    """Compare characters and levels with the first levels, for their ratings; `expert-1` alone
+    among characters is cheaper."""
     for game in GAMES:
         for level in ("easy", "medium", "hard"):
             yield rung("characters", game, level, "random-1", times=CHEAPER)
+        yield rung("characters", game, "expert", "expert-1")
         for name in CHARACTERS:
-            for level in ("random-1", "medium", "hard"):
+            for level in ("random-1", "medium-1", "hard-1"):
                 yield rung("characters", game, name, level, times=CHEAPER)
-            yield rung("characters", game, "expert", name)
+            yield rung("characters", game, "expert-1", name)
 
 
 def strangers(game: str) -> tuple[str, ...]:
@@ -234,33 +246,10 @@ def strangers(game: str) -> tuple[str, ...]:
     return f"ismcts@{CONTESTS[game].ismcts}", *STYLES, *OLDER_NETS
 
 
-def rung(
-    part: str,
-    game: str,
-    a: str,
-    b: str,
-    *,
-    goal: LadderGoal | None = None,
-    slowest: float | None = None,
-    seats: int = SEATS,
-    sheet: str | None = None,
-    times: int = 1,
-    unit: str | None = None,
-) -> LadderContest:
-    """Make a contest with the deals of its part, or a multiple of them."""
-    deals = times * deals_of(part, game)
-    return LadderContest(
-        part=part,
-        game=game,
-        a=a,
-        b=b,
-        deals=deals,
-        goal=goal,
-        slowest=slowest,
-        seats=seats,
-        sheet=sheet,
-        unit=unit,
-    )
+def rung(part: str, game: str, a: str, b: str, *, times: float = 1, **more: Any) -> LadderContest:
+    """Make a contest with the deals of its part, or a multiple of them; `more` are fields of it."""
+    deals = int(times * deals_of(part, game))
+    return LadderContest(part=part, game=game, a=a, b=b, deals=deals, **more)
 
 
 # In playing order: contests with goals first, supplementary ones last.

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from stichwerk import bots
 from stichwerk.arena import beliefs
 from stichwerk.arena.ladder import (
     CLEAR,
@@ -30,7 +31,8 @@ RESULTS = "ladder-beliefs.json"
 FORMAT = "stichwerk-ladder-beliefs/1"
 FEWEST = 2  # matches: one alone has no interval
 MATCHES = 8
-MET_LEVELS = LEVELS[1:]  # that people meet
+MET_LEVELS = tuple(bots.full_name(level) for level in LEVELS[1:])  # that people meet
+FIRST_LEVELS = tuple(f"{level}-1" for level in LEVELS[1:])  # these play by tactics
 NETS = ("net", "master")
 GOAL, LEVEL_GOAL = 1.0, 0.9  # the log-loss at most: of any style, of a level
 
@@ -74,9 +76,9 @@ class BeliefFile(msgspec.Struct, frozen=True):
 
 
 def rungs() -> Iterator[BeliefRung]:
-    """Yield all tables: levels, tactics, nets, and strangers."""
+    """Yield all tables: tactics, levels, nets, and strangers."""
     for game in GAMES:
-        for bot in ("greedy-1", *MET_LEVELS, *NETS, *strangers(game)):
+        for bot in ("greedy-1", *FIRST_LEVELS, *MET_LEVELS, *NETS, *strangers(game)):
             yield BeliefRung(game, bot)
 
 

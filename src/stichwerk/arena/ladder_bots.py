@@ -121,11 +121,15 @@ def searching() -> Iterator[str]:
         f"drawn, {endgame.MOST_DEALS:,} at most and {endgame.ENOUGH} at least. `stichwerk "
         "positions` checks that they are exact."
     )
-    yield (
+    yield paragraph(
         "**Levels.** "
-        + ", ".join(f"`{level}`" for level in LEVELS)
-        + " are the above,\nsome with slips (this many of a hundred moves are random). The "
-        "parameters of this\ntable come from the bots themselves:"
+        + ", ".join(f"`{level}`" for level in LEVELS[:-1])
+        + " make the move that `net-1` values most among those they notice; `notices` says how "
+        "many of a hundred those are. So they err like people, who overlook good moves and choose "
+        f"well among those they see. `{LEVELS[-1]}` thinks as `master` does. In a game without a "
+        "net they play like their first versions: those are tactics and `flat`, some with slips "
+        "(this many of a hundred moves are random). The parameters of this table come from the "
+        "bots themselves:"
     )
     yield table(
         ("bot", "kind", "parameters"),

@@ -29,7 +29,7 @@ from stichwerk.arena.ladder import (
 from stichwerk.arena.ladder_beliefs import KnownBeliefs, belief_section
 from stichwerk.arena.ladder_bots import parameters, thinking
 from stichwerk.arena.ladder_matches import match_section
-from stichwerk.arena.ladder_ratings import RATED, Rated, rated
+from stichwerk.arena.ladder_ratings import GOAL, RATED, START, Rated, rated
 from stichwerk.arena.ladder_text import (
     command,
     commands,
@@ -127,7 +127,11 @@ HEADINGS = {
         "Stichtag's base game has none, so it is played with a sheet on which tricks are\n"
         "announced.",
     ),
-    "levels": ("Levels", "One of each level against three of the level below."),
+    "levels": (
+        "Levels",
+        "One of each level, with those of the level below on all other seats, at every number of\n"
+        "seats. The goal is 1.4 times an equal share.",
+    ),
     "master": (
         "Master",
         "One `master`, net and search together, against three `expert-1`, three `ismcts` that\n"
@@ -279,7 +283,7 @@ def character_section(known: Known) -> Iterator[str]:
     yield "### Characters"
     yield paragraph(
         "How strong characters and levels are, on a scale that people see: 0 plays like "
-        "`random-1`, 1000 like `expert-1`. The strengths are the likeliest ones for all win shares "
+        f"`{START}`, 1000 like `{GOAL}`. The strengths are the likeliest ones for all win shares "
         "at four seats (Plackett and Luce's model) in the sections tactics, levels, cross-table "
         "and this one; in brackets half of the 95 % interval. The scale is for people, not "
         "for decisions. `python -m stichwerk.arena.ladder_ratings` puts it into the package."

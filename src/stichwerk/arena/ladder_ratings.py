@@ -2,7 +2,7 @@
 
 The model is Plackett and Luce's, as in `ratings`: one A among k of B wins with the probability
 a / (a + k b). What is fitted are the strengths that explain all win shares at one table best. The
-scale begins at `random-1` and has a thousand points up to `expert-1`. `python -m
+scale begins at `random-1` and has a thousand points up to `expert`. `python -m
 stichwerk.arena.ladder_ratings` writes them into the package.
 """
 
@@ -28,7 +28,7 @@ from stichwerk.arena.ladder import (
 from stichwerk.bots import ratings
 
 PARTS = ("greedy", "levels", "pool", "characters")  # their contests tell
-START, GOAL = "random-1", "expert-1"
+START, GOAL = "random-1", bots.full_name("expert")
 RATED = (*LEVELS, *CHARACTERS)
 STEP = 50  # points: more precise would not be honest
 DOUBT = 0.5  # of a deal: nobody always wins

@@ -115,6 +115,14 @@ def _master(version: int) -> Listing:
     return Listing("master", version, "net", source, iterations=True, settings=settings)
 
 
+def _level(name: str) -> list[Listing]:
+    """Return the versions of a level."""
+    source = f"stichwerk.bots.levels:{name}"
+    return [
+        Listing(name, version, "level", source, settings={"version": version}) for version in (1, 2)
+    ]
+
+
 BUILT_IN = (
     # name, version, kind, module:factory; iterations=True: `NAME@500` builds factory(seed,
     # iterations=500); settings={...}: keywords that the factory always gets.
@@ -137,10 +145,10 @@ BUILT_IN = (
     Listing("lowest", 1, "style", "stichwerk.bots.styles:lowest"),
     Listing("hoarder", 1, "style", "stichwerk.bots.styles:hoarder"),
     Listing("moody", 1, "style", "stichwerk.bots.styles:moody"),
-    Listing("easy", 1, "level", "stichwerk.bots.levels:easy"),
-    Listing("medium", 1, "level", "stichwerk.bots.levels:medium"),
-    Listing("hard", 1, "level", "stichwerk.bots.levels:hard"),
-    Listing("expert", 1, "level", "stichwerk.bots.levels:expert"),
+    *_level("easy"),
+    *_level("medium"),
+    *_level("hard"),
+    *_level("expert"),
     Listing("rocco", 1, "character", "stichwerk.bots.characters:rocco"),
     Listing("tilda", 1, "character", "stichwerk.bots.characters:tilda"),
     Listing("zora", 1, "character", "stichwerk.bots.characters:zora"),

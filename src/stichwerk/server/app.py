@@ -19,7 +19,6 @@ from stichwerk.errors import StichwerkError
 from stichwerk.server import wire
 from stichwerk.server.bots.bot_pool import BotPool
 from stichwerk.server.clock import SYSTEM, Clock
-from stichwerk.server.gc_pauses import collect_when_quiet, short_pauses
 from stichwerk.server.http import bot_list, game_catalogue
 from stichwerk.server.http.bot_list import BotList
 from stichwerk.server.http.qr import QrCodes
@@ -102,16 +101,11 @@ async def lifespan(lobby: TableLobby, reviews: Reviews, app: Starlette) -> Async
     await lobby.store.open()
     try:
         await lobby.start()
-        beside = [
-            asyncio.create_task(watch_loop(lobby.metrics)),
-            asyncio.create_task(collect_when_quiet(lobby.is_quiet, lobby.clock)),
-        ]
+        watching = asyncio.create_task(watch_loop(lobby.metrics))
         try:
-            with short_pauses():
-                yield
+            yield
         finally:
-            for task in beside:
-                task.cancel()
+            watching.cancel()
             await reviews.close()
             await lobby.stop()
             await lobby.pool.close()

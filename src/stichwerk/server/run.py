@@ -27,6 +27,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from stichwerk import __version__, locale, own_games
 from stichwerk.errors import StichwerkError
 from stichwerk.server.clock import SYSTEM, Clock
+from stichwerk.server.gc_pauses import collect_when_quiet, short_pauses
 from stichwerk.server.http.terminal_qr import qr_lines
 from stichwerk.server.logs import Log, is_terminal, library_logs_to
 from stichwerk.server.metrics import Metrics
@@ -97,14 +98,14 @@ async def tables(
     metrics: Metrics,
     rng: RandomSource | None = None,
 ) -> AsyncIterator[ASGIApp]:
-    """Open the real app. It opens and closes its store and its bot pool; the folder is locked
-    here."""
+    """Open the real app. It opens and closes its store and its bot pool; the folder is locked here,
+    and the garbage collector set up: both concern the whole process, which an app may share."""
     from stichwerk.server.app import build
     from stichwerk.server.bots.bot_pool import BotPool
 
     file = data_folder(options.data) / STORE_FILE
-    with only_server(file.parent):
-        yield build(
+    with only_server(file.parent), short_pauses():
+        app = build(
             store=SqliteStore(file, checkpoint=counting_commits(metrics)),
             pool=BotPool(workers=options.workers, log=log.warn),
             limits=limits,
@@ -116,6 +117,11 @@ async def tables(
             rng=rng,
             metrics_for=options.metrics,
         )
+        cleaning = asyncio.create_task(collect_when_quiet(app.state.lobby.is_quiet))
+        try:
+            yield app
+        finally:
+            cleaning.cancel()
 
 
 def only_server(folder: Path) -> IO[bytes]:

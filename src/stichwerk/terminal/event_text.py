@@ -6,8 +6,9 @@ from functools import partial
 from stichwerk import narration, outlook
 from stichwerk.errors import UnknownGameError
 from stichwerk.narration import Reader
+from stichwerk.server import wire
 from stichwerk.terminal.day import marked
-from stichwerk.terminal.looking_back import lacks_cards
+from stichwerk.terminal.looking_back import lacks_cards, looked_back
 from stichwerk.view import View
 
 OPENS_CHOICES = ("play", "revealed", "passed")
@@ -15,10 +16,14 @@ IN_SIGHT = ("hand", "choice", "ended")
 """What the table, the prompt or the ranking shows anyway."""
 
 
-def event_lines(view: View, seen: int, lang: str) -> Iterator[str]:
-    """Yield what happened after the first `seen` events: a line per trick or other event."""
-    reader = reader_of(view, lang)
+def event_lines(view: View, seen: int, lang: str, memory: wire.Memory = "open") -> Iterator[str]:
+    """Yield what happened after the first `seen` events: a line per trick or other event, and of
+    put-away tricks what may be looked at."""
     last, reason = last_settled(view, seen, lang)
+    view = looked_back(view, memory) if memory != "open" else view
+    if reason and not view.history[last].cards:
+        reason = ""
+    reader = reader_of(view, lang)
     line: list[str] = []
     taken = False
     for at, event in enumerate(view.history[seen:], seen):

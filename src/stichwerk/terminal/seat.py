@@ -109,8 +109,8 @@ class PlayerSeat(ABC):
 
     @property
     def memory(self) -> wire.Memory:
-        """Which put-away tricks may be looked at: without a web table, all of them."""
-        return "open"
+        """Which put-away tricks may be looked at: without a web table, what is usual at one."""
+        return "last trick"
 
     @property
     def playing(self) -> bool:

@@ -25,7 +25,8 @@ def cards_of(state: State) -> Iterator[int]:
     """Yield every card of a state."""
     for field in CARD_MASKS:
         for at, mask in enumerate(getattr(state, field)):
-            yield from cards_in(mask, 64 * (at % 2), bool(state.twins))
+            if mask:
+                yield from cards_in(mask, 64 * (at % 2), bool(state.twins))
     for place in range(PLACES):
         first = trick_slot(place, 0)
         yield from state.trick_card[first : first + state.trick_size[place]]

@@ -154,10 +154,11 @@ def deal_to(state: State, match: Match) -> None:
 def check_cards_conserved(trial: Trial, state: State, what: str = "the state") -> None:
     """Check that all cards of the deck are somewhere, each as often as there are copies, with right
     sizes."""
-    found, deck = Counter(cards_of(state)), Counter(trial.rules.deck.codes)
-    extra = [named(card) for card in (found - deck).elements()]
-    missing = [card_text(card) for card in (deck - found).elements()]
-    trial.demand(found == deck, f"{what} has lost {missing} and gained {extra}")
+    if sorted(cards_of(state)) != sorted(trial.rules.deck.codes):
+        found, deck = Counter(cards_of(state)), Counter(trial.rules.deck.codes)
+        extra = [named(card) for card in (found - deck).elements()]
+        missing = [card_text(card) for card in (deck - found).elements()]
+        trial.broken(f"{what} has lost {missing} and gained {extra}")
     for seat in range(trial.rules.seats):
         held = len(trial.rules.hand(state, seat))
         size = state.hand_size[seat]

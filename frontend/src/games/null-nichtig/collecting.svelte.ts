@@ -2,6 +2,7 @@
 import { tick } from 'svelte';
 
 import { motion } from '../../motion/motion';
+import { afterFrame, later } from '../../motion/pace';
 import type { Board } from '../../state/board';
 import { moves, settings } from '../../state/settings.svelte';
 import { collectedOf, heapsOf, pilesOf, pointsOf } from './facts';
@@ -17,11 +18,11 @@ class Collecting {
   begin(cards: number): () => void {
     if (!moves()) return () => undefined;
     const time = settings.hold ? 1000 * settings.hold : UNTIL_TAPPED;
-    const timers = Array.from({ length: cards }, (_, at) =>
-      setTimeout(() => this.#lay(at + 1), time * (0.4 + (0.45 * at) / cards)),
+    const stops = Array.from({ length: cards }, (_, at) =>
+      later(time * (0.4 + (0.45 * at) / cards), () => this.#lay(at + 1)),
     );
     return () => {
-      timers.forEach(clearTimeout);
+      for (const stop of stops) stop();
       this.laid = 0;
     };
   }
@@ -29,7 +30,10 @@ class Collecting {
   #lay(laid: number): void {
     motion.before();
     this.laid = laid;
-    void tick().then(() => motion.after());
+    void tick().then(() => {
+      motion.prepare();
+      afterFrame(() => motion.start());
+    });
   }
 }
 

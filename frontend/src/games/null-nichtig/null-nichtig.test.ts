@@ -202,7 +202,8 @@ test('a taken trick moves to the piles card by card, updating the sum', async ()
   render(Middle, { board });
   const { container } = render(Own, { board });
   const sums = [];
-  for (const time of [300, 110, 115, 115, 115]) {
+  // Each card is laid in step with the frames: a little later than its time.
+  for (const time of [300, 150, 115, 115, 115]) {
     await vi.advanceTimersByTimeAsync(time);
     sums.push(container.querySelector('.total b')?.textContent);
   }

@@ -109,7 +109,7 @@ test('the banner names the start colour', () => {
   render(Middle, { board: boardOf(viewOf({ table: pain, tricks: [trick] })) });
   const banner = screen.getByText(/Start colour/).closest('p')!;
   expect(banner.textContent.replace(/\s+/g, ' ').trim()).toBe(
-    'Start colour yellow · all others trump · 0 never wins',
+    'Start colour yellow all others trump · 0 never wins',
   );
 });
 

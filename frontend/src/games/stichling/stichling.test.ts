@@ -75,6 +75,9 @@ describe('places', () => {
     board.selection.tap('B9');
     await tick();
     expect(container.querySelector('.effect.short')?.textContent).toBe('yours');
+    // Not what flies above everything, where it would cover the words.
+    expect(container.querySelectorAll('.preview')).toHaveLength(2);
+    expect(container.querySelector('.ghost')).toBeNull();
     expect(screen.getAllByRole('button').map((one) => one.dataset.place)).toEqual(['2', 'new']);
     await fireEvent.click(
       screen.getByRole('button', { name: 'blue 9 to place 2: you take over from Ben' }),

@@ -49,7 +49,7 @@ INFO = GameDescription(
         ),
         "play": Moment("Playing a card", ("rule-places", "rule-owner"), heading="do-play"),
         "full": Moment(
-            "When a discard is allowed", ("rule-all-open", "rule-owner"), heading="do-play"
+            "When you may throw a card off", ("rule-all-open", "rule-owner"), heading="do-play"
         ),
         "over": Moment("End of a round", ("rule-scoring-card",)),
     },

@@ -377,5 +377,5 @@ def side_column(board_state: BoardState, width: int, height: int) -> Picture:
 
 def log_lines(board_state: BoardState) -> Iterator[str]:
     """Yield all events and notices; only the end is shown."""
-    yield from list(event_lines(board_state.view, 0, board_state.lang))[-40:]
+    yield from list(event_lines(board_state.view, 0, board_state.lang, board_state.memory))[-40:]
     yield from board_state.notices[-MOST_NOTICES:]

@@ -11,6 +11,7 @@ from stichwerk.errors import UnknownGameError
 from stichwerk.locale import text
 from stichwerk.outlook.queries import OutlookResult
 from stichwerk.outlook.structs import Situation, TableNow, TypedMove
+from stichwerk.server import wire
 from stichwerk.terminal.day import SYMBOL
 from stichwerk.terminal.full.picking import MovePicker, Pick
 from stichwerk.terminal.looking_back import lacks_cards
@@ -32,7 +33,8 @@ class Cursor:
 class BoardState:
     """Everything the picture of the table depends on. `rest` are tricks that have just been taken
     and stay visible for a moment; `said` is the last answer to the person; `hint` a move
-    recommended by a bot; `typed` the text in the input line."""
+    recommended by a bot; `typed` the text in the input line; `memory` which put-away tricks may be
+    looked at."""
 
     view: View
     lang: str
@@ -44,6 +46,7 @@ class BoardState:
     hint_text: str = ""
     typed: str = ""
     notices: tuple[str, ...] = ()
+    memory: wire.Memory = "open"
 
     @cached_property
     def asked(self) -> MovePicker:

@@ -15,7 +15,7 @@ from stichwerk.terminal.event_text import event_lines
 from stichwerk.terminal.full.game_board import with_sign
 from stichwerk.terminal.full.keys import COMMANDS
 from stichwerk.terminal.full.picture import painted
-from stichwerk.terminal.looking_back import lacks_cards, looked_back, why_closed
+from stichwerk.terminal.looking_back import lacks_cards, why_closed
 from stichwerk.view import View
 
 
@@ -92,7 +92,7 @@ def log_page(
 ) -> Text:
     """Return everything that happened; of put-away tricks what the table allows."""
     closed = why_closed(view, memory, lang)
-    lines = event_lines(looked_back(view, memory), 0, lang)
+    lines = event_lines(view, 0, lang, memory)
     return joined([*lines, *notices, *(["", closed] if closed else [])])
 
 

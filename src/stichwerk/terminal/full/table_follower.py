@@ -124,8 +124,9 @@ class TableFollower:
         rest = resting(before, after)
         if rest and self.app.pace:
             view = resting_view(before, after, rest)
+            memory = self.player_seat.memory
             self.app.board.show(
-                BoardState(view, self.app.lang, rest=rest, **self.new_event_lines())
+                BoardState(view, self.app.lang, rest=rest, memory=memory, **self.new_event_lines())
             )
             await self.pause(REST * self.app.pace)
 
@@ -146,7 +147,11 @@ class TableFollower:
             self.tell_notices()
             return
         board_state = BoardState(
-            view, self.app.lang, typed=self.app.line.value, **self.new_event_lines()
+            view,
+            self.app.lang,
+            typed=self.app.line.value,
+            memory=self.player_seat.memory,
+            **self.new_event_lines(),
         )
         self.app.board.show(replace(board_state, cursor=first_cursor(board_state)))
         self.app.line.placeholder = self.prompt(view)

@@ -1,0 +1,1 @@
+function e(e){return e.values.length?e.drawing||`M12 1l3.200 7.300 7.800.8-5.900 5.200 1.700 7.700L12 18l-6.800 4 1.700-7.700L1 9.100l7.800-.8z`:``}export{e as t};
