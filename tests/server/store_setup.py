@@ -3,16 +3,19 @@
 import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
 from stichwerk.locale import LANGUAGES, text
+from stichwerk.server.storage.postgres_store import PostgresStore
 from stichwerk.server.storage.sqlite_store import SqliteStore
-from stichwerk.server.storage.store import LogAppend, StorageError
+from stichwerk.server.storage.store import LogAppend, StorageError, Store
 
 T = TypeVar("T")
+AnyStore = TypeVar("AnyStore", bound=Store)
 
 
 def change(table: str, first: int, *entries: str, **more: Any) -> LogAppend:
@@ -24,9 +27,14 @@ def change(table: str, first: int, *entries: str, **more: Any) -> LogAppend:
 
 def with_store(path: Path, deed: Callable[[SqliteStore], Awaitable[T]], **options: Any) -> T:
     """Open, do, close."""
+    return in_store(lambda: SqliteStore(path, **options), deed)
+
+
+def in_store(make: Callable[[], AnyStore], deed: Callable[[AnyStore], Awaitable[T]]) -> T:
+    """Open a store, do something with it, close it."""
 
     async def run() -> T:
-        store = SqliteStore(path, **options)
+        store = make()
         await store.open()
         try:
             return await deed(store)
@@ -49,12 +57,24 @@ async def outcome(answer: Awaitable[object]) -> str:
     return refused.id
 
 
-def well(store: SqliteStore) -> bool:
+def well(store: Store) -> bool:
+    """Return whether a store is healthy; in this form mypy does not take it for granted."""
     return store.healthy
 
 
 async def outcomes(answers: Iterable[Awaitable[object]]) -> list[str]:
     return list(await asyncio.gather(*map(outcome, answers)))
+
+
+KINDS = ("sqlite", pytest.param("postgres", marks=pytest.mark.slow))
+
+
+@pytest.fixture(name="make_store", params=KINDS)
+def make_store_fixture(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
+    """Return what opens the same store again and again, in either kind of database."""
+    if request.param == "sqlite":
+        return partial(SqliteStore, tmp_path / "data" / "stichwerk.sqlite")
+    return partial(PostgresStore, request.getfixturevalue("cluster").empty())
 
 
 @pytest.fixture(name="path")

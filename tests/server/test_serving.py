@@ -21,7 +21,8 @@ import stichwerk
 from stichwerk.record import encode, record
 from stichwerk.server.clients import load_test
 from stichwerk.server.protocol_generator.endpoints import CLOSINGS
-from stichwerk.server.run import STORE_FILE, only_server
+from stichwerk.server.storage.addresses import STORE_FILE
+from stichwerk.server.storage.folder_lock import only_server
 from stichwerk.server.storage.sqlite_store import SqliteStore
 from stichwerk.server.storage.store import FinishedMatch
 from stichwerk.simulate import play_match

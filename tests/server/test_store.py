@@ -4,6 +4,7 @@ import asyncio
 import os
 import sqlite3
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -11,30 +12,33 @@ from typing import Any
 import pytest
 
 from stichwerk.server.storage.sqlite_store import SqliteStore
-from stichwerk.server.storage.store import FinishedMatch, LogAppend
-from tests.server.store_setup import change, outcome, outcomes, well, with_store
+from stichwerk.server.storage.store import FinishedMatch, LogAppend, Store
+from tests.server.store_setup import change, in_store, outcome, outcomes, well, with_store
+from tests.server.store_setup import make_store_fixture as make_store_fixture
 from tests.server.store_setup import path_fixture as path_fixture
+
+MakeStore = Callable[[], Store]
 
 # What is stored and how it is read
 
 
-def test_entries_are_read_back_in_order(path: Path) -> None:
-    async def write(store: SqliteStore) -> None:
+def test_entries_are_read_back_in_order(make_store: MakeStore) -> None:
+    async def write(store: Store) -> None:
         await store.append(change("a", 0, "0", "1", "2"))
         await asyncio.gather(*(store.append(change("a", seq, str(seq))) for seq in range(3, 50)))
         await store.append(change("b", 1, "x"))
         assert await store.read("a") == [str(seq).encode() for seq in range(50)]
 
-    async def read(store: SqliteStore) -> list[list[bytes]]:
+    async def read(store: Store) -> list[list[bytes]]:
         return [await store.read(table) for table in ("a", "b", "none")]
 
-    with_store(path, write)
+    in_store(make_store, write)
     everything = [str(seq).encode() for seq in range(50)]
-    assert with_store(path, read) == [everything, [b"x"], []]
+    assert in_store(make_store, read) == [everything, [b"x"], []]
 
 
-def test_summaries_and_tables(path: Path) -> None:
-    async def deed(store: SqliteStore) -> None:
+def test_summaries_and_tables(make_store: MakeStore) -> None:
+    async def deed(store: Store) -> None:
         await store.append(change("a", 0, "x", summary=b'{"a":1}'))
         await store.append(LogAppend(table="b", first=0, entries=(b"x",), at=2000))
         assert await store.tables() == [("b", b"{}", 2000), ("a", b'{"a":1}', 1000)]
@@ -48,11 +52,11 @@ def test_summaries_and_tables(path: Path) -> None:
         assert await store.read("a") == [b"x", b"y"]
         assert await store.newest(until=9000) == 3000
 
-    with_store(path, deed)
+    in_store(make_store, deed)
 
 
-def test_idle_tables_are_marked_before_deletion(path: Path) -> None:
-    async def deed(store: SqliteStore) -> None:
+def test_idle_tables_are_marked_before_deletion(make_store: MakeStore) -> None:
+    async def deed(store: Store) -> None:
         assert await store.newest(until=9000) is None
         assert await store.mark_for_deletion(before=9000, until=9000) == (0, 0)
         for table, at in (("a", 1000), ("b", 2000)):
@@ -71,11 +75,11 @@ def test_idle_tables_are_marked_before_deletion(path: Path) -> None:
         assert await store.marked_for_deletion(before=3000, now=8999) == []
         assert await store.marked_for_deletion(before=3000, now=9000) == ["a"]
 
-    with_store(path, deed)
+    in_store(make_store, deed)
 
 
-def test_a_table_is_behind_until_fully_summarised(path: Path) -> None:
-    async def deed(store: SqliteStore) -> None:
+def test_a_table_is_behind_until_fully_summarised(make_store: MakeStore) -> None:
+    async def deed(store: Store) -> None:
         await store.append(change("a", 1, "made"))
         assert await store.behind() == [("a", 1000)], "it has no summary"
         await store.append(change("a", 2, summary=b"{}"))
@@ -90,13 +94,13 @@ def test_a_table_is_behind_until_fully_summarised(path: Path) -> None:
         await store.append(change("a", 5, summary=b"{}"))
         assert await store.behind() == []
 
-    with_store(path, deed)
+    in_store(make_store, deed)
 
 
-def test_finished_matches(path: Path) -> None:
+def test_finished_matches(make_store: MakeStore) -> None:
     one, two = FinishedMatch("m1", "stichling", b"{}"), FinishedMatch("m2", "sticheln", b"[]")
 
-    async def deed(store: SqliteStore) -> None:
+    async def deed(store: Store) -> None:
         await store.append(change("a", 0, "x", finished=(one, two)))
         assert await store.match("m1") == b"{}"
         assert await store.match("m3") is None
@@ -105,11 +109,11 @@ def test_finished_matches(path: Path) -> None:
         assert await store.matches(after="m1") == [two]
         assert await store.matches(after="m2") == []
 
-    with_store(path, deed)
+    in_store(make_store, deed)
 
 
-def test_adding_matches_keeps_existing_ones(path: Path) -> None:
-    async def deed(store: SqliteStore) -> None:
+def test_adding_matches_keeps_existing_ones(make_store: MakeStore) -> None:
+    async def deed(store: Store) -> None:
         await store.append(change("a", 0, "x", finished=(FinishedMatch("m1", "sticheln", b"1"),)))
         given = [FinishedMatch("m1", "sticheln", b"other"), FinishedMatch("m2", "sticheln", b"2")]
         assert await store.add_matches(given) == 1
@@ -120,16 +124,16 @@ def test_adding_matches_keeps_existing_ones(path: Path) -> None:
         await store.append(change("a", 1, "y", finished=(FinishedMatch("m2", "sticheln", b"own"),)))
         assert await store.match("m2") == b"own"
 
-    with_store(path, deed)
+    in_store(make_store, deed)
 
 
-def test_forgetting_a_table(path: Path) -> None:
+def test_forgetting_a_table(make_store: MakeStore) -> None:
     kept, gone = (
         FinishedMatch("m1", "sticheln", b"names"),
         FinishedMatch("m2", "sticheln", b"names"),
     )
 
-    async def deed(store: SqliteStore) -> None:
+    async def deed(store: Store) -> None:
         await store.append(change("a", 0, "x", finished=(kept, gone)))
         await store.append(change("b", 0, "y", finished=(FinishedMatch("m3", "sticheln", b"b"),)))
         assert not await store.forget("a", [], before=1000)  # it was touched just then
@@ -140,7 +144,7 @@ def test_forgetting_a_table(path: Path) -> None:
         assert [await store.match(f"m{n}") for n in (1, 2, 3)] == [b"0", None, b"b"]
         assert await store.matches_of("a") == []
 
-    with_store(path, deed)
+    in_store(make_store, deed)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
@@ -224,6 +228,33 @@ def test_a_conflict_affects_only_its_table(path: Path) -> None:
     with_store(path, deed, checkpoint=wait)
 
 
+def test_changes_of_a_batch_do_not_affect_each_other(make_store: MakeStore) -> None:
+    match = (FinishedMatch("m", "sticheln", b"{}"),)
+
+    async def deed(store: Store) -> None:
+        await store.append(change("a", 0, "0", "1"))
+        wanted = [
+            change("a", 2, "2", finished=match),
+            change("a", 1, "again", "and a half", summary=b"wrong"),  # there already
+            change("a", 4, "gap"),
+            change("b", 7, "no beginning"),
+            change("b", 0, "0", finished=match),  # someone else's match
+            change("a", 3, "3"),
+            change("d", 0, "0"),
+            LogAppend(table="c", first=0, entries=(b"x",), at=2**63),  # too large a number
+        ]
+        conflict, failed = "storage-conflict", "storage-failed"
+        expected = ["stored", *[conflict] * 4, "stored", "stored", failed]
+        assert await outcomes([store.append(each) for each in wanted]) == expected
+        assert await store.read("a") == [b"0", b"1", b"2", b"3"]
+        assert await store.read("b") == await store.read("c") == []
+        assert await store.tables() == [("a", b"{}", 1000), ("d", b"{}", 1000)]
+        assert await store.match("m") == b"{}"
+        assert store.healthy
+
+    in_store(make_store, deed)
+
+
 def test_many_changes_share_a_commit(path: Path) -> None:
     """While the first commit is held, a thousand more come in; they need one commit."""
     commits = 0
@@ -261,15 +292,15 @@ def test_many_changes_share_a_commit(path: Path) -> None:
     with_store(path, deed, connect=connect)
 
 
-def test_a_cancelled_writer_affects_no_other(path: Path) -> None:
-    async def deed(store: SqliteStore) -> None:
+def test_a_cancelled_writer_affects_no_other(make_store: MakeStore) -> None:
+    async def deed(store: Store) -> None:
         waiting = asyncio.ensure_future(store.append(change("a", 0, "x")))
         await asyncio.sleep(0)
         waiting.cancel()
         await store.append(change("b", 0, "x"))
         assert await store.read("a") == [b"x"]
 
-    with_store(path, deed)
+    in_store(make_store, deed)
 
 
 @pytest.mark.parametrize("largest", [1, 100, 101, 1000])

@@ -15,10 +15,9 @@ from collections.abc import (
 )
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from functools import partial
-from pathlib import Path
 from threading import Thread, current_thread, main_thread
 from types import FrameType
-from typing import IO, TextIO
+from typing import TextIO
 
 import msgspec
 import uvicorn
@@ -47,12 +46,12 @@ from stichwerk.server.network.listening import (
 )
 from stichwerk.server.random_source import RandomSource
 from stichwerk.server.serve_options import CannotServeError, ServeOptions, check, named_origins
+from stichwerk.server.storage.addresses import postgres_store, store_file, without_password
+from stichwerk.server.storage.folder_lock import only_server
 from stichwerk.server.storage.maintenance import data_folder
-from stichwerk.server.storage.sqlite_errors import refusal
 from stichwerk.server.storage.sqlite_store import SqliteStore
+from stichwerk.server.storage.store import Store
 
-STORE_FILE = "tables.sqlite"
-LOCK_FILE = "server.lock"
 BROKEN = 1
 MOST_FILES = 65_536  # each socket is one; systems often start with 1,024
 SPARE_FILES = 200  # for everything but connections: store, workers, logs
@@ -103,10 +102,9 @@ async def tables(
     from stichwerk.server.app import build
     from stichwerk.server.bots.bot_pool import BotPool
 
-    file = data_folder(options.data) / STORE_FILE
-    with only_server(file.parent), short_pauses():
+    with open_place(options, metrics) as store, short_pauses():
         app = build(
-            store=SqliteStore(file, checkpoint=counting_commits(metrics)),
+            store=store,
             pool=BotPool(workers=options.workers, log=log.warn),
             limits=limits,
             log=log,
@@ -124,32 +122,15 @@ async def tables(
             cleaning.cancel()
 
 
-def only_server(folder: Path) -> IO[bytes]:
-    """Lock the data folder as long as the file is open, so that only one server uses it; the system
-    releases the lock whatever happens to this process."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file = (folder / LOCK_FILE).open("ab")
-    except OSError as error:
-        raise refusal(error) from None
-    try:
-        lock(file)
-    except OSError:
-        file.close()
-        raise CannotServeError("folder-in-use", folder=os.fspath(folder)) from None
-    return file
-
-
-def lock(file: IO[bytes]) -> None:
-    """Lock a file, or raise OSError at once."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+@contextmanager
+def open_place(options: ServeOptions, metrics: Metrics) -> Iterator[Store]:
+    """Return the store, for this server alone: in a database, or in a folder."""
+    if options.store is not None:
+        yield postgres_store(options.store, alone=True, committed=metrics.committed)
+        return
+    file = store_file(os.fspath(data_folder(options.data)))
+    with only_server(file.parent):
+        yield SqliteStore(file, checkpoint=counting_commits(metrics))
 
 
 def counting_commits(metrics: Metrics) -> Callable[[str], None]:
@@ -284,15 +265,22 @@ class ServerRun:
     def print_addresses(self) -> None:
         """Print the addresses, the data folder and how to stop; open the browser if requested."""
         self.log.info("started", version=__version__, port=self.port, public=self.public)
-        folder = data_folder(self.options.data)
         self.say(*self._addresses())
-        self.say(locale.text("serve-data", self.lang, folder=folder))
+        self.say(self._place())
         self.say(locale.text("serve-stop", self.lang))
         if self._may_open_browser():
             # In a thread, as some browsers return only when they are closed.
             Thread(target=self._open_browser, args=(), daemon=True).start()
         elif self.options.open_browser:
             self._say_no_browser()
+
+    def _place(self) -> str:
+        """Return where the tables are."""
+        if self.options.store is None:
+            folder = data_folder(self.options.data)
+            return locale.text("serve-data", self.lang, folder=folder)
+        address = without_password(self.options.store)
+        return locale.text("serve-database", self.lang, address=address)
 
     def _open_browser(self) -> None:
         try:

@@ -9,6 +9,7 @@ import msgspec
 from stichwerk.errors import StichwerkError
 from stichwerk.server.metrics import MetricsFor
 from stichwerk.server.network.limits import read_address, read_host, read_origin
+from stichwerk.server.storage.addresses import check_address
 from stichwerk.server.storage.maintenance import data_folder
 
 PORT = 8420
@@ -24,7 +25,8 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The command line options.
 
     `public`: listen on the whole network, whatever `host` is. `port` 0: any free port; `any_port`:
-    another one if the port is taken. `data`: the folder, or the system's default if None. `origin`:
+    another one if the port is taken. `data`: the folder, or the system's default if None. `store`:
+    the address of a PostgreSQL database that is used instead. `origin`:
     foreign pages that may talk to this server; `url`: the public address, if it differs (behind a
     reverse proxy); `proxies`: addresses whose `X-Forwarded-For` is trusted. `limits`: changes to
     the default limits, such as `messages=200`. `open_browser`: None to open one if there is a
@@ -38,6 +40,7 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     any_port: bool = False
     public: bool = False
     data: str | None = None
+    store: str | None = None
     origin: tuple[str, ...] = ()
     url: str | None = None
     proxies: tuple[str, ...] = ()
@@ -51,6 +54,8 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 def check(options: ServeOptions) -> None:
     """Refuse impossible combinations."""
+    if options.store is not None:
+        check_address(options.store)
     folder = data_folder(options.data)
     if folder.exists() and not folder.is_dir():
         raise CannotServeError("no-folder", folder=os.fspath(folder))

@@ -27,6 +27,7 @@ from stichwerk.server.storage.sqlite_file import (
     prepared,
 )
 from stichwerk.server.storage.store import FinishedMatch, LogAppend, StorageError
+from stichwerk.server.storage.transfer import StoredMatch, StoredTable
 
 LARGEST_BATCH = 1000
 """How many changes share a commit at most."""
@@ -107,6 +108,11 @@ class SqliteStore:
         """Return after the commit; one conflicting change does not affect the others."""
         await self._ask(lambda connection: statements.append(connection, change), writes=True)
 
+    async def claim(self, table: str) -> int:
+        """Return 0: the server locks the folder of the file, so no other process writes to it, and
+        tables stay readable when the disk is full."""
+        return 0
+
     async def read(self, table: str) -> list[bytes]:
         """Return all entries in order."""
         return await self._ask(lambda connection: statements.read(connection, table))
@@ -178,6 +184,28 @@ class SqliteStore:
             with suppress(StorageError):  # the table is deleted; the next run cleans up
                 await self._ask(empty_wal)
         return forgotten
+
+    async def stored_tables(self, *, after: str, most: int) -> list[StoredTable]:
+        """Return a page of tables with their logs."""
+        return await self._ask(lambda connection: statements.stored_tables(connection, after, most))
+
+    async def stored_matches(self, *, after: str, most: int) -> list[StoredMatch]:
+        """Return a page of finished matches."""
+        return await self._ask(
+            lambda connection: statements.stored_matches(connection, after, most)
+        )
+
+    async def restore_tables(self, tables: Sequence[StoredTable]) -> None:
+        """Add tables with their logs, unless they are there already."""
+        await self._ask(
+            lambda connection: statements.restore_tables(connection, tables), writes=True
+        )
+
+    async def restore_matches(self, matches: Sequence[StoredMatch]) -> None:
+        """Add finished matches, unless they are there already."""
+        await self._ask(
+            lambda connection: statements.restore_matches(connection, matches), writes=True
+        )
 
     async def close(self) -> None:
         """Finish queued work, checkpoint the write-ahead log and close the file."""

@@ -3,7 +3,10 @@
 import sqlite3
 from collections.abc import Sequence
 
+import msgspec
+
 from stichwerk.server.storage.store import FinishedMatch, LogAppend, StorageError
+from stichwerk.server.storage.transfer import StoredEntry, StoredMatch, StoredTable
 
 PROBE = 65_536  # bytes that a probe writes
 
@@ -179,3 +182,62 @@ def count_marked(connection: sqlite3.Connection) -> int:
 def marked_for_deletion(connection: sqlite3.Connection, before: int, now: int) -> list[str]:
     query = "SELECT id FROM tables WHERE touched < ? AND doomed <= ? ORDER BY touched, id"
     return [id for (id,) in connection.execute(query, (before, now)).fetchall()]
+
+
+def stored_tables(connection: sqlite3.Connection, after: str, most: int) -> list[StoredTable]:
+    query = """SELECT id, created, touched, open, behind, doomed, summary FROM tables
+               WHERE id > ? ORDER BY id LIMIT ?"""
+    return [
+        StoredTable(
+            id=id,
+            created=created,
+            touched=touched,
+            open=bool(open),
+            behind=bool(behind),
+            doomed=doomed,
+            summary=bytes(summary),
+            entries=_stored_entries(connection, id),
+        )
+        for id, created, touched, open, behind, doomed, summary in connection.execute(
+            query, (after, most)
+        ).fetchall()
+    ]
+
+
+def _stored_entries(connection: sqlite3.Connection, table: str) -> tuple[StoredEntry, ...]:
+    query = "SELECT seq, at, entry FROM log WHERE table_id = ? ORDER BY seq"
+    return tuple(StoredEntry(*row) for row in connection.execute(query, (table,)).fetchall())
+
+
+def stored_matches(connection: sqlite3.Connection, after: str, most: int) -> list[StoredMatch]:
+    query = """SELECT id, table_id, finished, game, record FROM matches
+               WHERE id > ? ORDER BY id LIMIT ?"""
+    return [
+        StoredMatch(id=id, table=table, finished=finished, game=game, record=bytes(record))
+        for id, table, finished, game, record in connection.execute(query, (after, most)).fetchall()
+    ]
+
+
+def restore_tables(connection: sqlite3.Connection, restored: Sequence[StoredTable]) -> None:
+    for table in restored:
+        added = connection.execute(
+            """INSERT INTO tables (id, created, touched, open, behind, doomed, summary)
+               VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING""",
+            (
+                *(table.id, table.created, table.touched, table.open),
+                *(table.behind, table.doomed, table.summary),
+            ),
+        )
+        if added.rowcount == 1:
+            connection.executemany(
+                "INSERT INTO log (table_id, seq, at, entry) VALUES (?, ?, ?, ?)",
+                [(table.id, *msgspec.structs.astuple(entry)) for entry in table.entries],
+            )
+
+
+def restore_matches(connection: sqlite3.Connection, restored: Sequence[StoredMatch]) -> None:
+    connection.executemany(
+        """INSERT INTO matches (id, table_id, finished, game, record) VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT (id) DO NOTHING""",
+        [msgspec.structs.astuple(match) for match in restored],
+    )

@@ -1,7 +1,7 @@
 """The store interface: tables and matches, kept so that nothing acknowledged is ever lost.
 
-The event log is authoritative; a table in memory is a replay of it. The server uses only `Store`,
-so that another database can replace it; `sqlite_store.py` keeps everything in one SQLite file.
+The event log is authoritative; a table in memory is a replay of it. The server uses only `Store`:
+`sqlite_store.py` keeps everything in one SQLite file, `postgres_store.py` in PostgreSQL.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,8 @@ class LogAppend(msgspec.Struct, frozen=True, kw_only=True):
     The first entry of a table has the number 0 or 1. `at` is in milliseconds since 1970. `summary`,
     JSON for the lobby, replaces the previous one; None keeps it. `open`: whether the table is still
     of interest at start-up. `behind`: whether summary or records may be incomplete after these
-    entries; a summary without entries clears that, if nothing has changed since.
+    entries; a summary without entries clears that, if nothing has changed since. `epoch`: what
+    `Store.claim` returned to the writer; 0 for a table that nobody has claimed.
     """
 
     table: str
@@ -37,13 +38,15 @@ class LogAppend(msgspec.Struct, frozen=True, kw_only=True):
     open: bool = True
     finished: tuple[FinishedMatch, ...] = ()
     behind: bool = False
+    epoch: int = 0
 
 
 class StorageError(StichwerkError):
     """Something could not be stored or read.
 
-    `storage-conflict`: the entries do not follow the stored ones. `storage-full`, `-read-only` and
-    `-locked` go away with their cause; `storage-failed` is everything else. After any of them
+    `storage-conflict`: the entries do not follow the stored ones. `storage-fenced`: another process
+    has claimed the table. `storage-full`, `-read-only`, `-locked` and `-unreachable` go away with
+    their cause; `storage-failed` is everything else. After any of them
     `read` tells what was stored: a commit that reports a failure may have succeeded.
     """
 
@@ -60,6 +63,11 @@ class Store(Protocol):
     async def append(self, change: LogAppend) -> None:
         """Store all of this or nothing. Once this returns, nothing can lose it; cancelling the
         caller does not cancel the write."""
+
+    async def claim(self, table: str) -> int:
+        """Make this process the only one that may append to a table, and return its epoch: changes
+        with an older one are refused from now on. Claim before reading, or what is read may be old
+        already."""
 
     async def read(self, table: str) -> list[bytes]:
         """Return the whole log of a table in order; empty if there is no such table."""

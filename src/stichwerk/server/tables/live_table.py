@@ -44,8 +44,9 @@ Decide = Callable[[], list[log.Entries]]
 class LiveTable:
     """One table and all clients connected to it."""
 
-    def __init__(self, lobby: "TableLobby", table: TableState) -> None:
+    def __init__(self, lobby: "TableLobby", table: TableState, epoch: int = 0) -> None:
         self.lobby = lobby
+        self.epoch = epoch
         self.clock = lobby.clock
         self.table = table
         self.limits = lobby.limits
@@ -117,12 +118,16 @@ class LiveTable:
             at=self.clock.milliseconds(),
             finished=self._finished(),  # the next entries may replace this match
             behind=self._needs_summary(new_entries),
+            epoch=self.epoch,
         )
         try:
             await self.lobby.store.append(change)
-        except StorageError:
-            self.unsure = True
-            self.timers.later("doubt", AGAIN_SECONDS, self._retry_reload)
+        except StorageError as error:
+            if error.id == "storage-fenced":
+                self.lobby.on_fenced(self)
+            else:
+                self.unsure = True
+                self.timers.later("doubt", AGAIN_SECONDS, self._retry_reload)
             raise
         self._note_recorded(change)
 
@@ -164,11 +169,14 @@ class LiveTable:
             summary=msgspec.json.encode(self.summary()),
             open=table.stage != "over",
             finished=self._finished(),
+            epoch=self.epoch,
         )
         try:
             await self.lobby.store.append(change)
         except StorageError as error:
             self.lobby.log.warn("not-summed-up", error=error.id, table=table.id)
+            if error.id == "storage-fenced":
+                self.lobby.on_fenced(self)
             return
         self._note_recorded(change)
 

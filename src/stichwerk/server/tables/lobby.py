@@ -120,6 +120,15 @@ class TableLobby:
             for client in list(live_table.clients):
                 client.close(NO_TABLE, "no-such-table")
 
+    def on_fenced(self, live_table: LiveTable) -> None:
+        """Give up a table that another process has claimed; its clients reconnect and resume."""
+        if self.live_tables.get(live_table.table.id) is live_table:
+            del self.live_tables[live_table.table.id]
+        self.log.warn("table-moved", table=live_table.table.id)
+        live_table.timers.cancel_all()
+        for client in list(live_table.clients):
+            client.close(STOPPING, "table-moved")
+
     def in_use(self, id: str) -> bool:
         """Return whether a table is in memory, or being loaded."""
         return id in self.live_tables or id in self._loading
@@ -158,12 +167,13 @@ class TableLobby:
         return await asyncio.shield(self._loading[id])
 
     async def _load(self, id: str) -> LiveTable:
+        epoch = await self.store.claim(id)  # before reading: nobody else adds anything after it
         stored = await self.store.read(id)
         if not stored:
             raise NotFoundError("no-such-table")
         # In a thread: replaying a long match takes a while, and other tables must not wait.
         table = await asyncio.to_thread(lambda: TableState.replay(log.decode_all(stored)))
-        live_table = LiveTable(self, table)
+        live_table = LiveTable(self, table, epoch)
         self.live_tables[id] = live_table
         self.note_summary(live_table)
         return live_table
