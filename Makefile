@@ -184,8 +184,8 @@ docs-serve: $(DOCS) ## the documentation site while you write it, on http://127.
 campaign: $(BUILT) $(DEV) ## simulate and verify every setting, N=500 matches each (takes a while)
 	@$(BIN)/python -m tools.campaign $(N) $(JOBS)
 
-crash-test: $(BUILT) $(DEV) ## kill the table server N=100 times under load: nothing may be lost
-	@$(BIN)/python -m tests.server.crash --kills $(if $(filter file,$(origin N)),100,$(N))
+crash-test: $(BUILT) $(DEV) $(if $(filter postgres,$(STORE)),postgres) ## kill the table server N=100 times under load: nothing may be lost; STORE=postgres
+	@$(BIN)/python -m tests.server.crash --kills $(if $(filter file,$(origin N)),100,$(N)) $(if $(STORE),--store $(STORE))
 
 attack: $(BUILT) $(DEV) ## attack the table server on loopback and print what that reached; SHORT=1 for a quick run
 	@$(BIN)/python -m tests.attack $(if $(SHORT),--short)

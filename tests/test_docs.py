@@ -311,7 +311,7 @@ def command_lines(page: Path) -> Iterator[tuple[str, list[str]]]:
     """Yield every use of `stichwerk COMMAND …` in code: the command and its flags."""
     blocks = [line for block in fenced(page, "sh") for line in block.splitlines()]
     for code in [*blocks, *in_code(prose(page))]:
-        found = re.match(r"(?:\.venv/bin/)?stichwerk ([a-z-]+)(.*)", code.partition("#")[0])
+        found = re.match(r"(?:\.venv/bin/)?stichwerk ([a-z][a-z-]*)(.*)", code.partition("#")[0])
         if found:
             yield found[1], re.findall(r"(?<!\S)--[a-z-]+", found[2])
 

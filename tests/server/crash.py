@@ -1,11 +1,12 @@
 """kill -9 under load: is everything there that was acknowledged?
 
     python -m tests.server.crash --kills 1000 --tables 100
+    python -m tests.server.crash --kills 200 --store postgres
 
 A real server runs in a process of its own, people at a hundred tables play on and on, and the
 server is killed, at named points of its commit path and at random moments, and started again. Each
 player records what they asked for, what was acknowledged, and all they received. In the end the
-books are compared with the file.
+books are compared with the file, or with a copy of the database in such a file.
 """
 
 import argparse
@@ -20,8 +21,8 @@ import tempfile
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, suppress
 from http.client import HTTPConnection, HTTPException
 from itertools import cycle
 from pathlib import Path
@@ -38,16 +39,22 @@ from stichwerk.server.bots.bot_pool import BotPool
 from stichwerk.server.clients.load_test import free_port
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
+from stichwerk.server.storage.postgres_store import PostgresStore
 from stichwerk.server.storage.sqlite_store import SqliteStore
-from stichwerk.server.storage.store import LogAppend
+from stichwerk.server.storage.store import LogAppend, Store
+from stichwerk.server.storage.transfer import transfer
 from tests.server.crash_books import START_SECONDS, Books, Findings, Player, come_to_rest, compare
 from tests.server.harness import GENEROUS
+from tests.server.postgres_setup import DURABLE, Cluster, cluster
 
 ROOT = Path(__file__).parents[2]
 
 FILE = "stichwerk.db"
 
 POINTS = ("taken", "begun", "inserted", "before-commit", "committed", "answered")
+
+# The database begins and commits by itself: `sent`, when the statement is on its way.
+POSTGRES_POINTS = ("taken", "sent", "committed", "answered")
 
 RANDOM = "random"
 
@@ -129,11 +136,34 @@ class FusedStore(SqliteStore):
         self.fuse("answered")
 
 
-def serve(folder: Path, port: int, fuse: Fuse, *, hasty: bool = False) -> None:
+class FusedPostgresStore(PostgresStore):
+    """The same with the points of a store in PostgreSQL."""
+
+    def __init__(self, url: str, fuse: Fuse) -> None:
+        super().__init__(url, alone=True, checkpoint=self._reach)
+        self.fuse = fuse
+
+    def _reach(self, point: str) -> None:
+        self.fuse(point)
+        if point == "taken":  # the writer sends, and waits: then the loop goes round
+            asyncio.get_running_loop().call_soon(self.fuse, "sent")
+
+    async def append(self, change: LogAppend) -> None:
+        """Append."""
+        await super().append(change)
+        self.fuse("answered")
+
+
+def serve(
+    folder: Path, port: int, fuse: Fuse, *, hasty: bool = False, database: str | None = None
+) -> None:
     """Run a server until it dies, is asked to stop, or nobody holds its standard input any more."""
     Thread(target=_end_with_parent, daemon=True).start()
+    store: Store = FusedStore(folder / FILE, fuse, hasty=hasty)
+    if database is not None:
+        store = FusedPostgresStore(database, fuse)
     app = build(
-        store=FusedStore(folder / FILE, fuse, hasty=hasty),
+        store=store,
         pool=BotPool(workers=1),
         limits=GENEROUS,
         log=Log(),
@@ -270,8 +300,11 @@ def _figures(seconds: list[float]) -> str:
 class Campaign:
     """Some tables, their players, and a server that has no easy life."""
 
-    def __init__(self, folder: Path, report: Report | None = None) -> None:
+    def __init__(
+        self, folder: Path, report: Report | None = None, database: str | None = None
+    ) -> None:
         self.folder = folder
+        self.database = database
         self.report = report or Report()
         self.port = free_port()
         self.books = Books()
@@ -355,7 +388,8 @@ class Campaign:
         """Start it; it may not be ready yet."""
         self.books.resumed_at = None
         self.back_before = {player: player.came_back for player in self.players}
-        self.server = await Server.start(self.folder, self.port, fuse, *more)
+        store = ("--database", self.database) if self.database is not None else ()
+        self.server = await Server.start(self.folder, self.port, fuse, *more, *store)
         return self.server
 
     async def stop(self) -> None:
@@ -445,18 +479,49 @@ class Campaign:
         self.books.faults.clear()
         return found
 
+    async def copy_database(self) -> None:
+        """Copy the database, if there is one, into a file that can be compared."""
+        if self.database is None:
+            return
+        self.path.unlink(missing_ok=True)
+        source, copy = PostgresStore(self.database), SqliteStore(self.path)
+        await source.open()
+        await copy.open()
+        try:
+            await transfer(source, copy)
+        finally:
+            await source.close()
+            await copy.close()
+
     async def records_written(self, matches: set[str]) -> None:
         """Wait until a start has written the records that a crash left out."""
+        if self.database is not None:
+            await self._records_in_database(matches)
+            return
         with suppress(TimeoutError), closing(sqlite3.connect(self.path)) as file:
             async with asyncio.timeout(START_SECONDS):
                 while matches - {id for (id,) in file.execute("SELECT id FROM matches")}:
                     await asyncio.sleep(0.02)
 
+    async def _records_in_database(self, matches: set[str]) -> None:
+        assert self.database is not None
+        store = PostgresStore(self.database)
+        await store.open()
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(START_SECONDS):
+                    while not all([await store.match(match) for match in matches]):
+                        await asyncio.sleep(0.02)
+        finally:
+            await store.close()
 
-async def campaign(points: list[str], tables: int, report: Report, tell: Tell) -> None:
+
+async def campaign(
+    points: list[str], tables: int, report: Report, tell: Tell, database: str | None = None
+) -> None:
     """Run one campaign: as many kills as there are points, then compare everything."""
     with tempfile.TemporaryDirectory(prefix="stichwerk-crash-") as folder:
-        async with Campaign(Path(folder), report) as this:
+        async with Campaign(Path(folder), report, database) as this:
             await _campaign(this, points, tables, tell)
 
 
@@ -472,15 +537,18 @@ async def _campaign(this: Campaign, points: list[str], tables: int, tell: Tell) 
                 sure = report.acknowledged + len(this.books.acknowledged)
                 tell(f"{report.kills.total()} kills, {sure} acknowledged")
                 if number % 10 == 0:
+                    await this.copy_database()
                     this.compare()
             await (await this.start()).healthy()
             await this.all_go_on()
         await this.stop()
+        await this.copy_database()
         found = this.compare(at_rest=True)
         if found.without_record:
             await (await this.start()).healthy()
             await this.records_written(found.without_record)
             await this.stop()
+            await this.copy_database()
             found = this.compare(at_rest=True)
         report.faults += [f"no record of {match}" for match in found.without_record]
     report.acknowledged += len(this.books.acknowledged)
@@ -491,18 +559,21 @@ async def _campaign(this: Campaign, points: list[str], tables: int, tell: Tell) 
     report.refused += this.books.refused
 
 
-def plan(kills: int) -> list[str]:
+def plan(kills: int, named: Sequence[str] = POINTS) -> list[str]:
     """Plan half of the kills at named points in turn, the others at random moments."""
-    return [POINTS[number // 2 % len(POINTS)] if number % 2 else RANDOM for number in range(kills)]
+    return [named[number // 2 % len(named)] if number % 2 else RANDOM for number in range(kills)]
 
 
-async def crash(kills: int, tables: int, seconds: float, tell: Tell) -> Report:
-    """Run campaign after campaign, until the number of kills or the time limit is reached."""
+async def crash(
+    kills: int, tables: int, seconds: float, tell: Tell, cluster: Cluster | None = None
+) -> Report:
+    """Run campaign after campaign, until the number of kills or the time limit is reached. With a
+    cluster, each has a schema of its own there."""
     report = Report()
-    points = plan(kills)
+    points = plan(kills, POINTS if cluster is None else POSTGRES_POINTS)
     while points and time.monotonic() - report.began < seconds:
         now, points = points[:KILLS_IN_ONE], points[KILLS_IN_ONE:]
-        await campaign(now, tables, report, tell)
+        await campaign(now, tables, report, tell, cluster.empty() if cluster else None)
         if report.faults:
             break
     return report
@@ -516,25 +587,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--tables", type=int, default=100)
+    parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument(
         "--seconds", type=float, help=f"no new campaign after that; {SECONDS_A_KILL:.0f} a kill"
     )
     parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, default=0, help=argparse.SUPPRESS)
     parser.add_argument("--fuse", default=":0", help=argparse.SUPPRESS)
+    parser.add_argument("--database", help=argparse.SUPPRESS)
     parser.add_argument("--hasty", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.serve is not None:
         point, _, times = given.fuse.partition(":")
         fuse = Fuse(point, int(times), hangs=given.hasty)
-        serve(given.serve, given.port, fuse, hasty=given.hasty)
+        serve(given.serve, given.port, fuse, hasty=given.hasty, database=given.database)
         return
 
     def tell(line: str) -> None:
         print(f"\r{line}", end="", file=sys.stderr, flush=True)
 
     seconds = given.seconds or SECONDS_A_KILL * given.kills
-    report = asyncio.run(crash(given.kills, given.tables, seconds, tell))
+    with ExitStack() as stack:
+        database = stack.enter_context(cluster(DURABLE)) if given.store == "postgres" else None
+        report = asyncio.run(crash(given.kills, given.tables, seconds, tell, database))
     print(file=sys.stderr)
     print(report.text())
     if report.kills.total() < given.kills and not report.faults:

@@ -17,6 +17,9 @@ START_SECONDS = 60
 FAST = ("fsync=off", "full_page_writes=off")
 """Settings of tests that never cut the power."""
 
+DURABLE: tuple[str, ...] = ()
+"""Settings of those that do: the database's own."""
+
 SMALL = ("shared_buffers=16MB", "max_connections=100", "max_wal_size=256MB")
 
 

@@ -20,8 +20,20 @@ from stichwerk.server.clients.load_test import free_port
 from stichwerk.server.clients.table_client import TableClient
 from stichwerk.server.tables import log_entries as log
 from tests import seed_word
-from tests.server.crash import HANGS, MOMENTS, POINTS, RANDOM, Campaign, Report, Server, crash, plan
+from tests.server.crash import (
+    HANGS,
+    MOMENTS,
+    POINTS,
+    POSTGRES_POINTS,
+    RANDOM,
+    Campaign,
+    Report,
+    Server,
+    crash,
+    plan,
+)
 from tests.server.crash_books import compare
+from tests.server.postgres_setup import Cluster
 
 pytestmark = [
     pytest.mark.slow,
@@ -47,6 +59,22 @@ def test_a_kill_at_every_point_under_load() -> None:
     assert report.resumed >= (back + 1) * report.players, "also after the last start"
     assert report.acknowledged > 500
     assert report.matches
+
+
+def test_a_kill_at_every_point_with_tables_in_postgres(cluster: Cluster) -> None:
+    kills = 2 * len(POSTGRES_POINTS)
+
+    async def run() -> Report:
+        async with asyncio.timeout(3600):
+            return await crash(kills, 16, 3600, lambda line: None, cluster)
+
+    random.seed(f"{seed_word.WORD} kills")
+    report = asyncio.run(run())
+    print(report.text())
+    assert report.faults == []
+    assert report.kills.total() == kills
+    assert set(POSTGRES_POINTS) <= set(report.kills)
+    assert report.acknowledged > 200
 
 
 def test_the_plan_names_every_point() -> None:

@@ -12,7 +12,7 @@ from stichwerk.server.storage.addresses import postgres_store, without_password
 from stichwerk.server.storage.postgres_errors import refusal
 from stichwerk.server.storage.postgres_store import PostgresStore
 from stichwerk.server.storage.store import StorageError
-from tests.server.postgres_setup import Cluster
+from tests.server.postgres_setup import DURABLE, Cluster
 from tests.server.postgres_setup import cluster as own_cluster
 from tests.server.store_setup import change, in_store, outcome, outcomes, well
 
@@ -94,7 +94,8 @@ def test_racing_writers_never_both_win(cluster: Cluster) -> None:
     in_two_stores(cluster.empty(), deed)
 
 
-def test_only_one_server_uses_a_database(cluster: Cluster) -> None:
+def test_only_one_server_uses_a_database(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("stichwerk.server.storage.postgres_store.ALONE_SECONDS", 0.1)
     url, elsewhere = cluster.empty(), cluster.empty()
 
     async def run() -> None:
@@ -175,7 +176,7 @@ async def opened(url: str) -> str:
 
 def test_a_database_that_crashes_loses_nothing_acknowledged() -> None:
     """Everything acknowledged is there after a crash; once it is back, so is the store."""
-    with own_cluster(settings=()) as crashing:
+    with own_cluster(DURABLE) as crashing:
 
         async def deed(store: PostgresStore) -> None:
             loop = asyncio.get_running_loop()

@@ -126,7 +126,7 @@ async def tables(
 def open_place(options: ServeOptions, metrics: Metrics) -> Iterator[Store]:
     """Return the store, for this server alone: in a database, or in a folder."""
     if options.store is not None:
-        yield postgres_store(options.store, alone=True, committed=metrics.committed)
+        yield postgres_store(options.store, alone=True, checkpoint=counting_commits(metrics))
         return
     file = store_file(os.fspath(data_folder(options.data)))
     with only_server(file.parent):
@@ -134,7 +134,7 @@ def open_place(options: ServeOptions, metrics: Metrics) -> Iterator[Store]:
 
 
 def counting_commits(metrics: Metrics) -> Callable[[str], None]:
-    """Return a callback that counts commits in the store's thread."""
+    """Return a callback for the points of a store's commit path that counts commits."""
     entries = 0
 
     def passed(point: str) -> None:

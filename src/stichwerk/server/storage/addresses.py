@@ -34,7 +34,7 @@ def check_address(address: str) -> None:
 
 
 def postgres_store(
-    address: str, *, alone: bool = False, committed: Callable[[int], None] | None = None
+    address: str, *, alone: bool = False, checkpoint: Callable[[str], None] | None = None
 ) -> "PostgresStore":
     """Return the store in a database; `alone` refuses to open it beside a running server."""
     check_address(address)
@@ -42,7 +42,8 @@ def postgres_store(
         from stichwerk.server.storage.postgres_store import PostgresStore
     except ImportError:  # an extra
         raise StorageError("storage-no-postgres") from None
-    return PostgresStore(address, alone=alone, committed=committed)
+    points = {} if checkpoint is None else {"checkpoint": checkpoint}
+    return PostgresStore(address, alone=alone, **points)
 
 
 def without_password(address: str) -> str:

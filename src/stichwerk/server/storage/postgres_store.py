@@ -26,6 +26,7 @@ LARGEST_BATCH = 1000
 ALONE_LOCK = 0x53_74_69_63
 """The upper half of the key of the lock; the lower half is the schema's own."""
 
+ALONE_SECONDS = 3
 READERS = 4
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 10.0
@@ -59,22 +60,26 @@ class _Append:
             self.future.set_exception(error)
 
 
+def _ignore(point: str) -> None:
+    """Do nothing at a point of the commit path; a crash test ends the process instead."""
+
+
 class PostgresStore:
     """A store in PostgreSQL. Its methods must be called from the event loop that opened it.
 
-    `url` is like `postgresql://user:password@host:5432/database`. `committed` is called after each
-    commit with the number of changes in it. `alone`: refuse to open it beside another store that
-    is open with this setting. That protects from mistakes only: what one process may write is
-    decided by epochs.
+    `url` is like `postgresql://user:password@host:5432/database`. `checkpoint` is called with the
+    name of each point of the commit path: taken, inserted (once per change), committed. `alone`:
+    refuse to open it beside another store that is open with this setting. That protects from
+    mistakes only: what a process may write is decided by epochs.
     """
 
     def __init__(
-        self, url: str, *, alone: bool = False, committed: Callable[[int], None] | None = None
+        self, url: str, *, alone: bool = False, checkpoint: Callable[[str], None] = _ignore
     ) -> None:
         self.url = url
         self.alone = alone
         self.healthy = True
-        self._committed = committed
+        self._checkpoint = checkpoint
         self._readers: asyncpg.Pool | None = None
         self._writer: asyncpg.Connection | None = None
         self._guard: asyncpg.Connection | None = None  # holds the lock of `alone`
@@ -278,6 +283,7 @@ class PostgresStore:
 
     async def _store(self, batch: list[_Append]) -> None:
         """Store a batch; if it fails as a whole because of one change, store each by itself."""
+        self._checkpoint("taken")
         try:
             connection = await self._connected()
             refused = await statements.append(connection, [one.change for one in batch])
@@ -301,8 +307,9 @@ class PostgresStore:
                 one.settle(refusal(error))
             return
         self.healthy = True
-        if self._committed is not None:
-            self._committed(len(batch) - len(objections))
+        for _ in range(len(batch) - len(objections)):
+            self._checkpoint("inserted")
+        self._checkpoint("committed")
         for one in batch:
             one.settle(objections.get(one))
 
@@ -329,13 +336,18 @@ class PostgresStore:
         return self._writer
 
     async def _stay_alone(self) -> None:
-        """Take the lock of the database; a server that ends loses it with its connection."""
+        """Take the lock of the database; a server that ends loses it with its connection. That of
+        one that was killed may take a moment to be noticed."""
         self._guard = await asyncpg.connect(
-            self.url, timeout=CONNECT_SECONDS, server_settings=SETTINGS
+            self.url,
+            timeout=CONNECT_SECONDS,
+            server_settings={**SETTINGS, "lock_timeout": f"{1000 * ALONE_SECONDS:.0f}ms"},
         )
-        query = "SELECT pg_try_advisory_lock(($1::bigint << 32) + 'heads'::regclass::oid::bigint)"
-        if not await self._guard.fetchval(query, ALONE_LOCK):
-            raise StorageError("storage-in-use")
+        query = "SELECT pg_advisory_lock(($1::bigint << 32) + 'heads'::regclass::oid::bigint)"
+        try:
+            await self._guard.execute(query, ALONE_LOCK)
+        except asyncpg.LockNotAvailableError:
+            raise StorageError("storage-in-use") from None
 
     async def _disconnect_writer(self) -> None:
         """Drop the writer's connection, whatever state it is in."""
