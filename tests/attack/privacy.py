@@ -312,11 +312,14 @@ async def log_growth(home: RunningServer, seconds: float) -> Report:
 async def long_table(home: RunningServer, entries: int) -> Report:
     """Measure the welcome of a table with a long log."""
     made = await home.table(**TABLE)
-    first_number = home.live_table(made.table).table.seq + 1
+    live_table = home.live_table(made.table)
+    first_number = live_table.table.seq + 1
     talk = log.encode(log.ChatSent(person=made.person, text="a line of talk " * 4))
     for at in range(0, entries, 5_000):
         more = (talk,) * min(5_000, entries - at)
-        change = LogAppend(table=made.table, first=first_number + at, entries=more, at=1)
+        change = LogAppend(
+            table=made.table, first=first_number + at, entries=more, at=1, epoch=live_table.epoch
+        )
         await home.lobby.store.append(change)
     home.lobby.live_tables.pop(made.table).close()
     async with spying(home, made.table, made.token) as ada:

@@ -243,11 +243,12 @@ def test_a_stranger_cannot_end_a_shuffle(tmp_path: Path) -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(settings=PRIVATE, **SHORT)
             stored: list[log.Entries] = [log.Seated(seat=at, level="easy") for at in (1, 2)]
-            table = home.live_table(made.table).table
+            live_table = home.live_table(made.table)
+            table, epoch = live_table.table, live_table.epoch
             set_up = requests.set_up(table, home.lobby.rng, turn=False)
             entries = tuple(log.encode(one) for one in [*stored, set_up])
             await home.lobby.store.append(
-                LogAppend(table=made.table, first=table.seq + 1, entries=entries, at=1)
+                LogAppend(table=made.table, first=table.seq + 1, entries=entries, at=1, epoch=epoch)
             )
             home.lobby.live_tables.pop(made.table).close()
             async with home.guest(made.table):
@@ -458,8 +459,11 @@ def test_the_welcome_of_a_long_table_is_bounded(tmp_path: Path) -> None:
         async with running_server(tmp_path, pool=Quick(), limits=Limits()) as home:
             made = await home.table(**SHORT)
             talk = log.encode(log.ChatSent(person=made.person, text="\U0001f600" * 280))
-            number = home.live_table(made.table).table.seq
-            change = LogAppend(table=made.table, first=number + 1, entries=(talk,) * 9000, at=1)
+            live_table = home.live_table(made.table)
+            number, epoch = live_table.table.seq, live_table.epoch
+            change = LogAppend(
+                table=made.table, first=number + 1, entries=(talk,) * 9000, at=1, epoch=epoch
+            )
             await home.lobby.store.append(change)
             home.lobby.live_tables.pop(made.table).close()
             for since in (None, 1, number, number + 9000 - tables.MOST_TOLD, number + 8990):
