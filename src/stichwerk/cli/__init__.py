@@ -378,8 +378,9 @@ def self_test(game: str) -> int:
 @number("--rate", 1, 100_000, default="500", metavar="N", help="flag-load-rate")
 @number("--seconds", 1, 600, default="8", metavar="N", help="flag-load-seconds")
 @number("--runs", 1, 100, default="5", metavar="N", help="flag-load-runs")
+@flag("--store", metavar="ADDRESS", help="flag-load-store")
 @everywhere
-def bench(what: str, as_json: bool, repeats: int, experts: bool, **load: int) -> None:
+def bench(what: str, as_json: bool, repeats: int, experts: bool, **load: Any) -> None:
     """Measure how fast the engine, the server, or the environments are."""
     from stichwerk import bench
 

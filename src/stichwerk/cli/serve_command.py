@@ -198,11 +198,13 @@ async def opened(place: str, *, alone: bool = False) -> AsyncIterator["OpenStore
             await store.close()
 
 
-def bench_server(as_json: bool, *, tables: int, rate: int, seconds: int, runs: int) -> None:
+def bench_server(
+    as_json: bool, *, tables: int, rate: int, seconds: int, runs: int, store: str | None
+) -> None:
     """Measure how many moves a second the server stores, and its latency."""
     from stichwerk.server.clients.load_test import LoadOptions, lines, run_load
 
-    run_options = LoadOptions(tables=tables, rate=rate, seconds=seconds, runs=runs)
+    run_options = LoadOptions(tables=tables, rate=rate, seconds=seconds, runs=runs, store=store)
     console = Console(stderr=True)
     with console.status(say("measuring")) as status:
         found = run_load(run_options, lambda step: status.update(say("measuring-step", step=step)))
