@@ -78,9 +78,23 @@ class Cluster:
         self._run("pg_ctl", "start", "-D", self.data, "-w", "-t", str(START_SECONDS), "-l",
                   str(self.folder / "log"), "-o", f"{where} {told}")  # fmt: skip
 
+    def promote(self) -> None:
+        """Make a replica the primary."""
+        self._run("pg_ctl", "promote", "-D", self.data, "-w", "-t", str(START_SECONDS))
+
+    def copy(self, primary: "Cluster") -> None:
+        """Create the files as a replica of another server, which it follows."""
+        self._run("pg_basebackup", "-D", self.data, "-d", primary.url, "-R", "-X", "stream", "-c",
+                  "fast")  # fmt: skip
+
     def stop(self, mode: str = "fast") -> None:
         """Stop the server; `immediate` is like a crash."""
         self._run("pg_ctl", "stop", "-D", self.data, "-m", mode, "-w", "-t", str(START_SECONDS))
+
+    def kill(self) -> None:
+        """Stop the server as in a crash, if it still runs."""
+        if Path(self.data, "postmaster.pid").exists():
+            self.stop("immediate")
 
     @property
     def data(self) -> str:
@@ -145,19 +159,24 @@ def schema_of(folder: Path) -> str:
 
 
 @contextmanager
-def cluster(settings: Sequence[str] = FAST) -> Iterator[Cluster]:
-    """Run a PostgreSQL server."""
+def cluster(
+    settings: Sequence[str] = FAST, *, replica_of: Cluster | None = None
+) -> Iterator[Cluster]:
+    """Run a PostgreSQL server, on its own or as a replica of another one."""
     folder = Path(tempfile.mkdtemp(prefix="stichwerk-postgres-"))
     try:
         owner = unprivileged()
         if owner:
             os.chown(folder, owner["user"], owner["group"])
         made = Cluster(folder, settings)
-        made.create()
+        if replica_of is None:
+            made.create()
+        else:
+            made.copy(replica_of)
         made.start()
         try:
             yield made
         finally:
-            made.stop("immediate")
+            made.kill()
     finally:
         shutil.rmtree(folder, ignore_errors=True)

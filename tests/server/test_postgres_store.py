@@ -2,7 +2,8 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 
 import asyncpg
 import pytest
@@ -197,6 +198,116 @@ def test_a_database_that_crashes_loses_nothing_acknowledged() -> None:
             await store.probe()
 
         in_store(lambda: PostgresStore(crashing.url), deed)
+
+
+def test_a_replica_takes_over_with_everything_acknowledged() -> None:
+    """The primary waits for its replica, crashes and stays away; the address names both."""
+    with own_cluster(DURABLE) as primary, own_cluster(DURABLE, replica_of=primary) as replica:
+        primary.sql("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        primary.sql("SELECT pg_reload_conf()")
+        hosts = f"127.0.0.1:{primary.port},127.0.0.1:{replica.port}"
+        url = f"postgresql://postgres@{hosts}/postgres?target_session_attrs=read-write"
+
+        async def deed(store: PostgresStore) -> None:
+            loop = asyncio.get_running_loop()
+            await store.append(change("a", 1, "made"))
+            epoch, acknowledged = await store.claim("a"), 1
+            for _ in range(20):
+                acknowledged += 1
+                await store.append(change("a", acknowledged, "x", epoch=epoch))
+            down = loop.run_in_executor(None, primary.kill)
+            while (
+                await outcome(store.append(change("a", acknowledged + 1, "x", epoch=epoch)))
+                == "stored"
+            ):
+                acknowledged += 1
+            await down
+            assert await outcome(store.read("a")) == "storage-unreachable"
+            await loop.run_in_executor(None, replica.promote)
+            found = len(await store.read("a"))
+            assert found in (acknowledged, acknowledged + 1), "the last one was in doubt"
+            await store.append(change("a", found + 1, "new primary", epoch=epoch))
+            assert well(store)
+
+        in_store(lambda: PostgresStore(url), deed)
+
+
+class SlowLine:
+    """A connection to the database that holds what is sent to it, and delivers it later, even if
+    the sender has given up meanwhile."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.flows = asyncio.Event()
+        self.flows.set()
+        self.held = asyncio.Event()
+        self.tasks: list[asyncio.Task[None]] = []
+
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[int]:
+        """Listen; yield the port."""
+        server = await asyncio.start_server(self._connect, "127.0.0.1", 0)
+        try:
+            yield server.sockets[0].getsockname()[1]
+        finally:
+            server.close()
+            for task in self.tasks:
+                task.cancel()
+            await asyncio.gather(*self.tasks, return_exceptions=True)
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        database = await asyncio.open_connection("127.0.0.1", self.port)
+        self.tasks += [
+            asyncio.create_task(self._carry(reader, database[1], self.flows)),
+            asyncio.create_task(self._carry(database[0], writer, None)),
+        ]
+
+    async def _carry(
+        self,
+        source: asyncio.StreamReader,
+        target: asyncio.StreamWriter,
+        flows: asyncio.Event | None,
+    ) -> None:
+        try:
+            while data := await source.read(65_536):
+                if flows is not None and not flows.is_set():
+                    self.held.set()
+                    await flows.wait()
+                target.write(data)
+                await target.drain()
+        except ConnectionError:
+            pass
+        finally:
+            target.close()
+
+
+def test_a_statement_that_arrives_late_changes_nothing(cluster: Cluster) -> None:
+    """A process hangs or its line does; others take over, and then its statement arrives."""
+    url = cluster.empty()
+
+    async def run() -> None:
+        line = SlowLine(cluster.port)
+        async with line.listening() as port:
+            zombie = PostgresStore(url.replace(f":{cluster.port}/", f":{port}/"), answer_seconds=1)
+            other = PostgresStore(url)
+            await asyncio.gather(zombie.open(), other.open())
+            await zombie.append(change("a", 1, "made"))
+            epoch = await zombie.claim("a")
+            line.flows.clear()
+            late = asyncio.create_task(outcome(zombie.append(change("a", 2, "late", epoch=epoch))))
+            await line.held.wait()
+            assert await late == "storage-unreachable"
+            assert not well(zombie)
+            taken = await other.claim("a")
+            line.flows.set()
+            await asyncio.gather(*line.tasks[:2])  # the writer's connection: all of it has arrived
+            await other.append(change("a", 2, "other", epoch=taken))
+            again = zombie.append(change("a", 3, "again", epoch=epoch))
+            assert await outcome(again) == "storage-fenced", "it has a new connection"
+            assert await other.read("a") == [b"made", b"other"]
+            await asyncio.gather(zombie.close(), other.close())
+
+    asyncio.run(run())
 
 
 def test_a_full_disk_refuses_and_recovers(cluster: Cluster) -> None:

@@ -42,8 +42,9 @@ def postgres_store(
         from stichwerk.server.storage.postgres_store import PostgresStore
     except ImportError:  # an extra
         raise StorageError("storage-no-postgres") from None
-    points = {} if checkpoint is None else {"checkpoint": checkpoint}
-    return PostgresStore(address, alone=alone, **points)
+    if checkpoint is None:
+        return PostgresStore(address, alone=alone)
+    return PostgresStore(address, alone=alone, checkpoint=checkpoint)
 
 
 def without_password(address: str) -> str:

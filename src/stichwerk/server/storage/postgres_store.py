@@ -30,7 +30,6 @@ ALONE_SECONDS = 3
 READERS = 4
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 10.0
-"""How long a statement may take before its connection is given up."""
 
 SETTINGS = {
     "application_name": "stichwerk",
@@ -70,15 +69,22 @@ class PostgresStore:
     `url` is like `postgresql://user:password@host:5432/database`. `checkpoint` is called with the
     name of each point of the commit path: taken, inserted (once per change), committed. `alone`:
     refuse to open it beside another store that is open with this setting. That protects from
-    mistakes only: what a process may write is decided by epochs.
+    mistakes only: what a process may write is decided by epochs. A statement that takes longer than
+    `answer_seconds` is given up, with its connection.
     """
 
     def __init__(
-        self, url: str, *, alone: bool = False, checkpoint: Callable[[str], None] = _ignore
+        self,
+        url: str,
+        *,
+        alone: bool = False,
+        checkpoint: Callable[[str], None] = _ignore,
+        answer_seconds: float = ANSWER_SECONDS,
     ) -> None:
         self.url = url
         self.alone = alone
         self.healthy = True
+        self.answer_seconds = answer_seconds
         self._checkpoint = checkpoint
         self._readers: asyncpg.Pool | None = None
         self._writer: asyncpg.Connection | None = None
@@ -102,7 +108,7 @@ class PostgresStore:
                 min_size=0,
                 max_size=READERS,
                 timeout=CONNECT_SECONDS,
-                command_timeout=ANSWER_SECONDS,
+                command_timeout=self.answer_seconds,
                 server_settings=SETTINGS,
             )
         except Exception as error:
@@ -240,7 +246,7 @@ class PostgresStore:
         if self._readers is None or self._closing:
             raise StorageError("storage-closed")
         try:
-            async with self._readers.acquire(timeout=ANSWER_SECONDS) as connection:
+            async with self._readers.acquire(timeout=self.answer_seconds) as connection:
                 try:
                     return await work(connection)
                 except Exception as error:
@@ -330,7 +336,7 @@ class PostgresStore:
             self._writer = await asyncpg.connect(
                 self.url,
                 timeout=CONNECT_SECONDS,
-                command_timeout=ANSWER_SECONDS,
+                command_timeout=self.answer_seconds,
                 server_settings=SETTINGS,
             )
         return self._writer
