@@ -108,6 +108,8 @@ class RunningMatch:
 
 def hand_change(before: Sequence[str], now: Sequence[str]) -> wire.HandChange | None:
     """Return which cards left a hand and which entered it; None if it is the same."""
+    if before == now:  # by far the most: a move changes one hand
+        return None
     left, entered = Counter(before) - Counter(now), Counter(now) - Counter(before)
     if not left and not entered:
         return None

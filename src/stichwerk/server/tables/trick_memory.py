@@ -183,6 +183,8 @@ class TrickMemory:
     ) -> tuple[wire.Renewed, ...]:
         """Return events that were sent before, as a seat may see them now."""
         wanted, found, back = set(places), list[wire.Renewed](), 0
+        if not wanted:  # the usual case, at every move
+            return ()
         for one in reversed(self.kept):
             visible = one.event.visible(seat)
             back += visible and not one.void
