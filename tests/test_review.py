@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 
 import stichwerk
@@ -21,6 +22,7 @@ from stichwerk.review.account import MatchReview, review
 from stichwerk.review.chart import draw
 from stichwerk.review.decisions import finished_rounds
 from stichwerk.review.files import read_record
+from stichwerk.review.formatting import title, told_title
 from stichwerk.review.luck import luck_of
 from stichwerk.review.report import to_json
 from stichwerk.simulate import play_match
@@ -340,3 +342,22 @@ def test_an_empty_file_and_a_broken_record(
     for path in (empty, broken):
         assert cli.main(["review", str(path)]) == 2
         assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("judge", "en", "de"),
+    [
+        (bots.best_bot("sticheln"), "the master bot", "vom Meister-Bot"),
+        (bots.best_bot("game-without-net"), "the expert bot", "vom Experten-Bot"),
+        ("flat@20", "flat-1@20", "von flat-1@20"),
+    ],
+)
+def test_people_read_a_name_of_the_bot_and_authors_its_version(
+    judge: str, en: str, de: str
+) -> None:
+    full = bots.full_name(judge)
+    found = msgspec.structs.replace(reviewed("sticheln"), bot=full)
+    assert title(found, "en").endswith(f", judged by {full}")
+    assert json.loads(to_json(found, 1))["bot"] == full
+    assert told_title(found, "en").endswith(f", judged by {en}")
+    assert told_title(found, "de").endswith(f", beurteilt {de}")

@@ -282,6 +282,21 @@ def test_a_replay_of_a_match_at_a_table(tmp_path: Path) -> None:
     run(ask())
 
 
+@pytest.mark.parametrize("seat", [None, 1, 2])
+def test_words_address_the_person_and_show_nothing_more(seat: int | None) -> None:
+    match_record = msgspec.structs.replace(
+        played("sticheln", 3, rounds=1), names=("Ada", "Guest", "Cleo")
+    )
+    told = replay(match_record, ReplayRequest("m", seat, 0))
+    mine = replay(match_record, ReplayRequest("m", seat, 0, you=1))
+    assert any("Guest" in words for step in told.steps for words in step.words)
+    said = [words for step in mine.steps for words in step.words]
+    assert any(re.search(r"\b[Yy]ou\b", words) for words in said)
+    assert not any("Guest" in words for words in said)
+    wordless = [msgspec.structs.replace(step, words=(), label="") for step in told.steps]
+    assert wordless == [msgspec.structs.replace(step, words=(), label="") for step in mine.steps]
+
+
 @pytest.mark.parametrize(
     ("query", "status", "error"),
     [
@@ -290,6 +305,8 @@ def test_a_replay_of_a_match_at_a_table(tmp_path: Path) -> None:
         ("seat=", 400, "query-no-number"),
         ("seat=٣", 400, "query-no-number"),
         ("seat=9999999999", 400, "query-no-number"),
+        ("you=3", 400, "no-such-seat"),
+        ("you=x", 400, "query-no-number"),
         ("from=46", 400, "no-such-step"),
         ("from=x", 400, "query-no-number"),
     ],

@@ -216,6 +216,7 @@ def test_the_replay_goes_step_by_step(end: Page, ended: Ended) -> None:
     end.get_by_role("link", name="Watch the replay").click()
     page = end
     page.locator("main.replay").wait_for()
+    expect(page.locator("main.replay .stage .name").filter(has_text="You")).to_have_count(1)
     where = page.locator("header .where")
     for step in range(1, 6):
         page.get_by_role("button", name="Forward one move").click()

@@ -14,6 +14,7 @@ import open from './fixtures/replay-stichling.json';
 import Fold from './Fold.svelte';
 import Ranking from './Ranking.svelte';
 import { ReplayBoard } from './replay.svelte';
+import ReplayPage from './ReplayPage.svelte';
 import ReplayTools from './ReplayTools.svelte';
 import ReplayView from './ReplayView.svelte';
 import ReviewPanel from './ReviewPanel.svelte';
@@ -158,20 +159,55 @@ describe('ReplayView', () => {
   });
 });
 
+describe('the replay of a match of mine', () => {
+  const replay = { ...(open as unknown as Replay), names: ['Ada', 'Guest'] };
+  const asked: string[] = [];
+
+  beforeEach(() => {
+    asked.length = 0;
+    vi.stubGlobal('fetch', async (address: URL | string) => {
+      asked.push(String(address));
+      return Response.json(replay);
+    });
+  });
+  afterEach(() => localStorage.clear());
+
+  it('asks for words that address me, and calls me "You"', async () => {
+    keepShare({ match: 'mine', seat: 1, commit: 'c' } as KeptShare);
+    const { container } = render(ReplayPage, { match: 'mine', play: 4 });
+    await screen.findByRole('heading', { name: /^Replay:? .+/ }, LONG_WAIT);
+    expect(asked).toContainEqual(expect.stringMatching(/matches\/mine\/replay\?seat=open&you=1\b/));
+    expect(container.querySelectorAll('.stage .name')[1]?.textContent).toBe('You');
+    expect(container.querySelector('.log')?.textContent).toContain('You');
+    screen.getByLabelText('Your cards');
+    expect(container.textContent, 'nowhere').not.toContain('Guest');
+    expect(container.innerHTML, 'nor in a label').not.toContain('Guest');
+  });
+
+  it('calls everyone by name where no seat was mine', async () => {
+    const { container } = render(ReplayPage, { match: 'theirs', play: 4 });
+    await screen.findByRole('heading', { name: /^Replay:? .+/ }, LONG_WAIT);
+    expect(asked).toContainEqual(
+      expect.stringMatching(/matches\/theirs\/replay\?seat=open(?!&you)/),
+    );
+    expect(container.querySelectorAll('.stage .name')[1]?.textContent).toBe('Guest');
+    expect(container.querySelector('.stage')?.textContent).not.toContain('You');
+  });
+});
+
 describe('Play on from here', () => {
   it('suggests the seat that this browser had in the match, not the one on turn', async () => {
     HTMLDialogElement.prototype.showModal ??= vi.fn();
     const replay = open as unknown as Replay;
     const board = new ReplayBoard(replay, 4);
     const other = (board.view.waiting_for[0]! + 1) % replay.seats;
-    keepShare({ match: replay.match, seat: other, commit: 'c' } as KeptShare);
-    render(ReplayTools, { board, pace: 1, address: '/replay/m/4' });
+    const mine = new ReplayBoard(replay, 4, 'play', other);
+    render(ReplayTools, { board: mine, pace: 1, address: '/replay/m/4' });
     await fireEvent.click(screen.getByRole('button', { name: 'Play on from here' }));
     expect(screen.getByLabelText('Whose cards do you play?')).toHaveProperty(
       'dataset.value',
       String(other),
     );
-    localStorage.clear();
   });
 });
 

@@ -6,18 +6,30 @@ import { settings } from '../state/settings.svelte';
 const AGAIN_AFTER = 1_500; // milliseconds between two requests for a review
 const loaded = new Map<string, Promise<Replay>>();
 
-/** Load a replay, as a seat saw it, or open to all; cached for each language. */
-export function loadReplay(match: string, seat: number | null): Promise<Replay> {
-  const key = `${match} ${seat} ${settings.lang}`;
-  const known = loaded.get(key) ?? wholeReplay(match, seat);
+/**
+ * Load a replay, as a seat saw it, or open to all, in words for the person whose seat is `you`; cached
+ * for each language.
+ */
+export function loadReplay(
+  match: string,
+  seat: number | null,
+  you: number | null = null,
+): Promise<Replay> {
+  const key = `${match} ${seat} ${you} ${settings.lang}`;
+  const known = loaded.get(key) ?? wholeReplay(match, seat, you);
   loaded.set(key, known);
   known.catch(() => loaded.delete(key));
   return known;
 }
 
 /** Very long matches come in several responses. */
-async function wholeReplay(match: string, seat: number | null): Promise<Replay> {
-  const path = `matches/${match}/replay?seat=${seat ?? 'open'}`;
+async function wholeReplay(
+  match: string,
+  seat: number | null,
+  you: number | null,
+): Promise<Replay> {
+  const told = you === null ? '' : `&you=${you}`;
+  const path = `matches/${match}/replay?seat=${seat ?? 'open'}${told}`;
   const first = await get<Replay>(path);
   const steps = [...first.steps];
   while (steps.length < first.of) {

@@ -7,7 +7,7 @@ import type { Board } from '../state/board';
 import { framesBetween, still, withPlay } from '../state/frames';
 import type { Frame } from '../state/frames';
 import { Selection } from '../state/selection.svelte';
-import { clearNames } from './texts';
+import { clearNames, say } from './texts';
 
 /**
  * What is shown at once. A play after which new cards are dealt makes two moments: the end of its
@@ -85,6 +85,8 @@ export class ReplayBoard implements Board {
     readonly replay: Replay,
     play: number,
     kind: Moment['kind'] = 'play',
+    /** The seat that the person had in this match, if any: whatever is shown, that is "you". */
+    readonly you: number | null = null,
   ) {
     this.moments = momentsOf(replay);
     this.events = replay.steps.flatMap((step) => step.events);
@@ -114,6 +116,11 @@ export class ReplayBoard implements Board {
 
   get names(): readonly string[] {
     return clearNames(this.replay.names);
+  }
+
+  /** The names for tables and lists: the person reads "You". */
+  get called(): readonly string[] {
+    return this.names.map((name, seat) => (seat === this.you ? say('you-name') : name));
   }
 
   get isFirst(): boolean {

@@ -83,6 +83,30 @@ test('a card that left flies to its anchor, and is gone then', () => {
   expect(document.querySelector('.ghost')).toBeNull();
 });
 
+test('an image of a card that left has the size of the card, not of the box around it', () => {
+  put(motion.anchor('seat 2'), at(400, 0));
+  const card = at(100, 200); // 50 by 70 pixels on the page
+  Object.assign(card.style, { width: '48px', height: '68px', rotate: '2deg' });
+  const end = put(motion.card('R1', null, 'seat 2'), card);
+  motion.before();
+  end();
+  motion.after();
+  const { left, top, width, height, rotate } = document.querySelector<HTMLElement>('.ghost')!.style;
+  expect([left, top, width, height, rotate]).toEqual(['101px', '201px', '48px', '68px', '2deg']);
+  expect(animations[0]?.first, 'no jump').toBe('none');
+});
+
+test('an image of a card that was in flight begins as large as that was', () => {
+  put(motion.anchor('seat 2'), at(400, 0));
+  const card = at(100, 200);
+  Object.assign(card.style, { width: '100px', height: '140px' });
+  const end = put(motion.card('R1', null, 'seat 2'), card);
+  motion.before();
+  end();
+  motion.after();
+  expect(animations[0]?.first).toBe('scale(0.5)');
+});
+
 test('the crown hops to the next card once that has landed', () => {
   const taken = put(motion.hopper('crown 0'), at(100, 200));
   motion.before();

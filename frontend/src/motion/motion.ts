@@ -40,13 +40,23 @@ interface Flight {
   above: boolean;
 }
 
+/** Something on the page as it was. */
+interface Seen {
+  element: HTMLElement;
+  rect: DOMRect;
+  /** Its own measures: where it is turned, `rect` is larger. */
+  width: number;
+  height: number;
+  rotate: string;
+}
+
 /** Registers an element; returns what does the opposite. */
 type Attach = (element: HTMLElement) => () => void;
 
 class MotionLayer {
   #cards = new Map<string, Flying>();
   #anchors = new Map<string, HTMLElement>();
-  #seen = new Map<string, { rect: DOMRect; element: HTMLElement }>();
+  #seen = new Map<string, Seen>();
   #left = new Map<string, Flying>();
   #attachments = new Map<string, Attach>();
   /** Cards that will fly in a moment, and images of those that left. */
@@ -113,7 +123,7 @@ class MotionLayer {
     this.#seen.clear();
     if (!moves()) return;
     for (const [name, { element }] of this.#of(from)) {
-      this.#seen.set(name, { rect: element.getBoundingClientRect(), element });
+      this.#seen.set(name, seen(element));
     }
   }
 
@@ -131,7 +141,7 @@ class MotionLayer {
       element.style.visibility = 'hidden';
     }
     for (const [name, { element, to }] of this.#left) {
-      const first = this.#seen.get(name)?.rect;
+      const first = this.#seen.get(name);
       if (first && to !== null && !this.#cards.has(name) && !this.#isKept(name))
         this.#ghosts.set(name, ghostOf(element, first));
     }
@@ -188,7 +198,7 @@ class MotionLayer {
       flights.push(() => fly(card.element, flight));
     }
     for (const [name, card] of this.#left) {
-      const first = this.#seen.get(name)?.rect;
+      const first = this.#seen.get(name);
       const last = this.#anchorRect(card.to);
       if (first && last && !this.#cards.has(name) && !this.#isKept(name)) {
         const ghost = this.#ghosts.get(name);
@@ -238,10 +248,28 @@ interface Way {
   y: number;
 }
 
+/** Return how something is shown now. */
+function seen(element: HTMLElement): Seen {
+  const rect = element.getBoundingClientRect();
+  const { width, height, rotate } = getComputedStyle(element);
+  const [wide, high] = [Number.parseFloat(width), Number.parseFloat(height)];
+  return { element, rect, width: wide || rect.width, height: high || rect.height, rotate };
+}
+
 /** Return how far an element is turned, in radians: its own transform is turned, too. */
 function turnOf(element: HTMLElement): number {
-  const degrees = Number.parseFloat(getComputedStyle(element).rotate);
+  return radians(getComputedStyle(element).rotate);
+}
+
+function radians(rotate: string): number {
+  const degrees = Number.parseFloat(rotate);
   return Number.isNaN(degrees) ? 0 : (degrees * Math.PI) / 180;
+}
+
+/** Return how large something is shown, by its own size: less or more than 1 while it flies. */
+function scaleOf({ rect, width, height, rotate }: Seen): number {
+  const turn = radians(rotate);
+  return rect.width / (width * Math.abs(Math.cos(turn)) + height * Math.abs(Math.sin(turn)) || 1);
 }
 
 /** Return the way from the middle of `to` to that of `from`, as an element that is turned sees it. */
@@ -296,8 +324,11 @@ function run(
   };
 }
 
-/** Show an image of a card that has left. */
-function ghostOf(element: HTMLElement, first: DOMRect): HTMLElement {
+/**
+ * Show an image of a card that has left, as large as the card is itself and turned as it was: at any
+ * other size the browser would draw its picture anew, just when it should fly.
+ */
+function ghostOf(element: HTMLElement, { rect, width, height, rotate }: Seen): HTMLElement {
   // What Svelte has taken out of the page is free.
   const ghost = element.isConnected ? (element.cloneNode(true) as HTMLElement) : element;
   ghost.setAttribute('aria-hidden', 'true');
@@ -305,21 +336,24 @@ function ghostOf(element: HTMLElement, first: DOMRect): HTMLElement {
   ghost.removeAttribute('id');
   ghost.classList.add('ghost');
   Object.assign(ghost.style, {
-    left: `${first.left}px`,
-    top: `${first.top}px`,
-    width: `${first.width}px`,
-    height: `${first.height}px`,
+    left: `${rect.left + (rect.width - width) / 2}px`,
+    top: `${rect.top + (rect.height - height) / 2}px`,
+    width: `${width}px`,
+    height: `${height}px`,
+    rotate,
   });
   // At the table, whose colours it wears.
   (document.querySelector('.table[data-game]') ?? document.body).append(ghost);
   return ghost;
 }
 
-function leave(ghost: HTMLElement, first: DOMRect, last: DOMRect): void {
-  const { x, y } = between(last, first, 0);
+function leave(ghost: HTMLElement, first: Seen, last: DOMRect): void {
+  const { x, y } = between(last, first.rect, radians(first.rotate));
+  const size = scaleOf(first);
+  const scale = Math.abs(size - 1) < SAME ? 'none' : `scale(${size})`;
   const animation = ghost.animate(
     [
-      { transform: 'none', opacity: 1 },
+      { transform: scale, opacity: 1 },
       { transform: `translate(${x}px, ${y}px) scale(${TO_ANCHOR})`, opacity: 0.2 },
     ],
     { duration: COLLECT, easing: EASING },

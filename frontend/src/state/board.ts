@@ -11,6 +11,8 @@ export interface Board {
   readonly hand?: readonly string[];
   /** The person's seat; null for a spectator. */
   readonly seat: number | null;
+  /** Who is addressed as "you", where that is somebody else: in a replay with all cards open. */
+  readonly you?: number | null;
   /** The table, where there is one: not in a replay, nor in a lesson. */
   readonly table: Table | null;
   /** The events of this match so far, where they are kept. */

@@ -2,11 +2,14 @@
 
 from stichwerk import locale
 from stichwerk.bots.reasons import advice_text
+from stichwerk.bots.registry import find
 from stichwerk.games import registry
 from stichwerk.locale import precision
 from stichwerk.review.account import MatchReview
 from stichwerk.review.decisions import Judgement
 
+CALLED = {"master": "review-by-master", "expert": "review-by-expert"}
+"""The bots that people are advised by, see `best_bot`."""
 AT = {"trick": "review-at-trick", "card": "review-at-card"}
 
 
@@ -18,9 +21,20 @@ def figure(value: float, lang: str, digits: int = 1) -> str:
 
 
 def title(found: MatchReview, lang: str) -> str:
-    """Return what was reviewed, and by which bot."""
+    """Return what was reviewed, and by which bot: with its version, as authors of bots need it."""
+    return _title(found, locale.text("review-by", lang, bot=found.bot), lang)
+
+
+def told_title(found: MatchReview, lang: str) -> str:
+    """Return the same with the name that people have for the bot."""
+    listing, _ = find(found.bot)
+    judged = locale.text(CALLED.get(listing.name, "review-by"), lang, bot=found.bot)
+    return _title(found, judged, lang)
+
+
+def _title(found: MatchReview, judged: str, lang: str) -> str:
     game = locale.game_name(found.game, lang)
-    facts = {"game": game, "seats": found.seats, "bot": found.bot, "count": found.rounds}
+    facts = {"game": game, "seats": found.seats, "count": found.rounds, "judged": judged}
     return locale.text("review-title", lang, **facts)
 
 

@@ -156,7 +156,7 @@ def review_facts(
         "game": found.game,
         "seats": found.seats,
         "bot": found.bot,
-        "title": formatting.title(found, lang),
+        "title": formatting.told_title(found, lang),
         "meaning": locale.text("review-meaning", lang),
         "players": [player(found, one, request.top, steps, lang) for one in found.accounts],
     }

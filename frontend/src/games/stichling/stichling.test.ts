@@ -1,6 +1,5 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
-import { tick } from 'svelte';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { View } from '../../protocol';
 import { lying, moving } from '../../state/moves.testing';
@@ -73,7 +72,7 @@ describe('places', () => {
     const { container } = render(Middle, { board });
     expect(screen.queryByRole('button')).toBeNull();
     board.selection.tap('B9');
-    await tick();
+    await vi.waitFor(() => expect(container.querySelector('.choose')).not.toBeNull());
     expect(container.querySelector('.effect.short')?.textContent).toBe('yours');
     // Not what flies above everything, where it would cover the words.
     expect(container.querySelectorAll('.preview')).toHaveLength(2);

@@ -55,12 +55,16 @@ class StoryRequest(msgspec.Struct, frozen=True):
 
 
 class ReplayRequest(msgspec.Struct, frozen=True):
-    """Which replay: of a match, as a seat saw it (None: open), from a step on, in a language."""
+    """Which replay: of a match, as a seat saw it (None: open), from a step on, in a language.
+
+    `you`: the seat that the words address in the second person; None: nobody's.
+    """
 
     match: str
     seat: int | None
     first: int
     lang: wire.Lang = "en"
+    you: int | None = None
 
 
 # -- Over HTTP -------------------------------------------------------------------------------------
@@ -82,6 +86,7 @@ class Replays:
             watcher(request),
             number(request, "from") or 0,
             language(request),
+            number(request, "you"),
         )
         return await self._answer(request, query)
 
@@ -219,8 +224,9 @@ def replay(record: Record, query: ReplayRequest) -> wire.Replay:
     """Return the match of a record as a seat saw it, or open to all."""
     if record.totals is None or record.ranking is None:
         raise NotFoundError("no-such-match")
-    if query.seat is not None and query.seat >= record.seats:
-        raise BadSeatsError("no-such-seat", seat=query.seat, highest=record.seats - 1)
+    for seat in (query.seat, query.you):
+        if seat is not None and seat >= record.seats:
+            raise BadSeatsError("no-such-seat", seat=seat, highest=record.seats - 1)
     match, moves = replay_with_moves(record)
     if query.first > len(moves):
         raise BadRequestError("no-such-step", step=query.first, last=len(moves))
@@ -268,7 +274,7 @@ class ReplayBuilder:
         self.match = match
         self.query = query
         self.reader = narration.Reader(
-            seat=None,
+            seat=query.you,
             names=clear_names(match.names),
             game=match.rules.name,
             options=match.setting.options,

@@ -182,6 +182,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         query={
             "seat": "The seat whose view is shown, or `open` (the default): all cards are shown.",
             "from": "The first step to return, if there are more than 4,000.",
+            "you": "The seat that the words address in the second person; without it none.",
         },
         answers=wire.Replay,
         refusals=problems(400, 404, 503),
