@@ -287,6 +287,25 @@ describe('MatchEnd', () => {
     expect(await offered('Whose cards do you play?')).toEqual(['A – Ada', 'B – You', 'C – Cleo']);
   });
 
+  it.each([
+    ['friends', false, 6],
+    ['bots alone', true, 0],
+  ])(
+    'has the six words of the deal under "Verify" after a match with %s',
+    async (_, solo, count) => {
+      history.replaceState(null, '');
+      vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
+      const words = ['one', 'two', 'three', 'four', 'five', 'six'];
+      const store = Object.assign(ended(1), { solo, deal: { words, own: 'mine' } });
+      const { container } = render(MatchEnd, { store });
+      const fold = container.querySelector<HTMLDetailsElement>('#verify')!;
+      expect(screen.queryByText('three'), 'nowhere else').toBeNull();
+      fold.open = true;
+      await fireEvent(fold, new Event('toggle'));
+      expect(fold.querySelectorAll('.words li')).toHaveLength(count);
+    },
+  );
+
   it('has everything else when there is no story', async () => {
     vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
     render(MatchEnd, { store: ended(1) });

@@ -113,8 +113,9 @@ test('the banner names the start colour', () => {
   );
 });
 
-test('only cards of your pain colour are hatched', () => {
+test('only cards of your pain colour are hatched, and that is what is said of them', () => {
   const board = boardOf(viewOf({ table: pain }));
+  expect(parts.markName?.()).toBe('your pain colour');
   expect(parts.isMarked?.(board, 'L9')).toBe(true);
   expect(parts.isMarked?.(board, 'R9')).toBe(false);
   expect(parts.isMarked?.(boardOf(viewOf({ table: pain, seat: null })), 'L9')).toBe(false);
