@@ -288,6 +288,19 @@ describe('MatchEnd', () => {
   });
 
   it.each([
+    [1, 'You win together with Dan!'],
+    [0, 'Ben and Dan win together!'],
+  ])('partners win together, they do not share the win: seat %s', (own, headline) => {
+    vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
+    const store = ended(own);
+    const teams = TEAMS.map(({ seats }) => seats);
+    const facts = { names: ['Ada', 'Ben', 'Cleo', 'Dan'], totals: [3, 9, 4, 8] };
+    const view = { ...facts, ranking: TEAM_RANKING, table: { teams, team_totals: [7, 17] } };
+    render(MatchEnd, { store: Object.assign(store, { view: { ...store.view, ...view } }) });
+    expect(screen.getByRole('heading', { level: 2 }).textContent.trim()).toBe(headline);
+  });
+
+  it.each([
     ['friends', false, 6],
     ['bots alone', true, 0],
   ])(
