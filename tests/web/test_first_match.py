@@ -1,5 +1,6 @@
 """What someone new meets: an introduction that bots wait for, tips, scores, a pace to choose."""
 
+import json
 from typing import Any
 
 import pytest
@@ -27,11 +28,19 @@ def plays(player: Player) -> list[Any]:
 def test_bots_wait_until_the_introduction_is_closed(browser: Browser, site: Site) -> None:
     with person(browser) as page:
         player = Player(page, "swift")
+        sent: list[str] = []
+        page.on(
+            "websocket",
+            lambda socket: socket.on(
+                "framesent", lambda text: sent.append(json.loads(text)["type"])
+            ),
+        )
         options = {"sheets": ["September"], "starter": 1}
         open_table(page, site.table("stichtag", 3, options=options))
         begin(page)
         page.locator(INTRODUCTION).wait_for()
         until(page, lambda: player.talk.is_at_rest, "everything has come")
+        assert sent.index("wait-for-me") < sent.index("begin"), "not only by luck"
         assert plays(player) == []
         page.locator(INTRODUCTION).get_by_role("button", name="Let’s go").click()
         until(page, lambda: len(plays(player)) == 2, "now both bots play")
