@@ -215,6 +215,20 @@ def test_every_kind_of_event_is_narrated() -> None:
     assert kinds <= {event.kind for event, _, _ in READ}
 
 
+@pytest.mark.parametrize(
+    ("seat", "german", "english"),
+    [
+        (0, "Du gewinnst zusammen mit Cleo!", "You win together with Cleo!"),
+        (1, "Ada und Cleo gewinnen zusammen.", "Ada and Cleo win together."),
+    ],
+)
+def test_partners_win_together_and_share_nothing(seat: int, german: str, english: str) -> None:
+    facts: dict[str, Any] = {"names": ("Ada", "Ben", "Cleo", "Dan"), "options": {"teams": 2}}
+    team = common.MatchEnded(((0, 2), (1, 3)))
+    assert german in words(team, reader(seat=seat, game="null-nichtig", **facts))
+    assert english in words(team, reader(seat=seat, game="null-nichtig", lang="en", **facts))
+
+
 def test_a_spectator_reads_everything_in_the_third_person() -> None:
     watching = reader(seat=None)
     assert words(common.TrickTaken(seat=0, cards=()), watching) == "Ada nimmt den Stich."

@@ -21,6 +21,7 @@ from stichwerk.games.stichtag.storage import OWN
 from stichwerk.match import Match
 from stichwerk.record import Record, record, replay_with_moves
 from stichwerk.story.course import Margin, MatchCourse, course_of
+from stichwerk.story.telling import Teller
 from tests.length import by_length
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay")
@@ -354,6 +355,12 @@ def test_impossible_seats_are_refused() -> None:
     for seat in (-1, 4):
         with pytest.raises(BadSeatsError):
             story.tell(close_match(), seat, "en")
+
+
+def test_partners_do_not_share_the_win() -> None:
+    team = course([(5, 4, 3, 2)], "null-nichtig", teams=2)
+    told = Teller(team, "null-nichtig", NAMES[:4], 0, "en")
+    assert told.ending().startswith("You and Cleo finish 2 points ahead")
 
 
 def test_names_stay_facts() -> None:

@@ -14,7 +14,7 @@ from stichwerk.server.bots.bot_pool import NO_REQUESTER, BotMove
 from stichwerk.server.bots.fair_queue import Path as Turn
 from stichwerk.server.clients.table_client import TableClient
 from stichwerk.view import View
-from tests.server.harness import Quick, begin, refused, run, running_server, stage
+from tests.server.harness import Quick, begin, first, refused, run, running_server, stage
 from tests.server.manual_clock import until
 from tests.server.table_setup import Held
 
@@ -45,6 +45,20 @@ class Noting(Quick):
     ) -> Advice | None:
         self.askers.add(requester)
         return Advice(view.moves[0], (), AdviceReason("advice-only-move"))
+
+
+class Seeing(Quick):
+    """Records what bots see."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.views: list[View] = []
+
+    async def move(
+        self, bot: str, seed: int, view: View, requester: Turn = NO_REQUESTER
+    ) -> BotMove:
+        self.views.append(view)
+        return await super().move(bot, seed, view, requester)
 
 
 @asynccontextmanager
@@ -126,6 +140,24 @@ def test_bots_wait_while_the_only_person_reads(tmp_path: Path) -> None:
                 await until(lambda: len(pool.askers) == 2, "both bots go on")
 
     run(play())
+
+
+def test_bots_know_all_tricks_whatever_people_may_look_at(tmp_path: Path) -> None:
+    pool = Seeing()
+    options = {"rounds": 2}
+
+    async def play() -> None:
+        async with running_server(tmp_path, pool=pool) as home:
+            made = await home.table("stichtag", 3, options=options, settings={"memory": "none"})
+            async with home.guest(made) as host:
+                await begin(host)
+                await host.play_on(first, rounds=1)
+
+    run(play())
+    in_first_round = [view for view in pool.views if view.round == 1]
+    tricks = [event.cards for event in in_first_round[-1].history if event.settles]
+    assert len(tricks) > 2
+    assert all(tricks)
 
 
 def test_a_bot_that_thinks_already_makes_its_move_afterwards(tmp_path: Path) -> None:

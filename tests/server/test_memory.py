@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -18,6 +19,7 @@ from stichwerk.server.tables.live_table import LiveTable
 from stichwerk.server.tables.table_state import TableState
 from stichwerk.server.tables.trick_memory import TrickMemory
 from stichwerk.view import View
+from tests.doc_pages import ROOT
 from tests.length import by_length
 from tests.server import leak_table, leak_worlds, leaks
 
@@ -253,6 +255,24 @@ def test_bots_keep_the_full_history() -> None:
     assert len(view.history) == len(played.view().history)
 
 
+def test_the_piles_of_null_nichtig_stay_open() -> None:
+    """They lie on the table all the time, so no memory closes them."""
+    match = stichwerk.game("null-nichtig", seats=3).new(seed=4)
+    while sum(event.settles for event in match.view(0).history) < 2:
+        seat = match.waiting_for[0]
+        match.play(seat, match.moves(seat)[0])
+    view = match.view(0)
+    tricks = TrickMemory()
+    tricks.follow(LogStep(seq=1, events=view.history))
+    shown = tricks.view(view, "none")
+    assert not any(event.cards for event in shown.history if event.settles)
+    assert any(any(heaps) for heaps in msgspec.convert(view.table["heaps"], list[list[list[str]]]))
+    assert (shown.table["heaps"], shown.table["piles"]) == (
+        view.table["heaps"],
+        view.table["piles"],
+    )
+
+
 def test_after_the_round_everything_of_it_is_open() -> None:
     played = Played("none", 3 * 12)
     tricks = played.tricks()
@@ -368,6 +388,16 @@ def test_a_stored_table_without_the_setting_has_the_default() -> None:
     (entry,) = log.decode_all([raw])
     assert isinstance(entry, log.TableCreated)
     assert TableState.replay([entry]).settings.memory == "last trick"
+
+
+def test_the_ruling_names_the_setting_that_there_is() -> None:
+    rulings = (ROOT / "docs/rulings.md").read_text("utf-8")
+    ruling = rulings.split("### A3 ")[1].split("\n### ")[0]
+    assert set(re.findall(r"setting `(\w+)`", ruling)) == {"memory"}
+    for memory in get_args(wire.Memory):
+        assert f"`{memory}`" in ruling
+    default = wire.Settings().memory
+    assert f"`{default}` (the default)" in ruling
 
 
 def test_an_unknown_memory_is_refused() -> None:

@@ -103,6 +103,28 @@ def test_the_running_score_is_a_table_setting(tmp_path: Path, wanted: bool) -> N
     run(play())
 
 
+def test_an_outlook_says_nothing_of_a_trick_that_is_put_away(tmp_path: Path) -> None:
+    closed = {"game": "stichtag", "seats": 3, "settings": {"memory": "none"}}
+
+    async def play() -> None:
+        async with (
+            running_server(tmp_path, pool=Quick()) as home,
+            home.party(["Ada", "Ben", "Cem"], **closed) as guests,  # type: ignore[arg-type]
+        ):
+            await begin(*guests)
+            match = match_of(guests[0])
+            known = []
+            for _ in range(4):
+                running = home.live_table(guests[0].table_id).table.running
+                assert running is not None
+                seat = running.match.waiting_for[0]
+                await guests[seat].play(running.match.moves(seat)[0].text)
+                known.append((await look(guests[0], match)).standing.last is not None)
+            assert known == [False, False, True, False]
+
+    run(play())
+
+
 def test_a_look_changes_nothing_and_is_not_broadcast(tmp_path: Path) -> None:
     async def play() -> None:
         received: list[wire.FromServer] = []

@@ -1,21 +1,25 @@
 """What someone new meets: an introduction that bots wait for, tips, scores, a pace to choose."""
 
+import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.web.pages import PATIENCE, Site, begin, open_table, person, until
 from tests.web.players import Player
 
 INTRODUCTION = "dialog.walk[open]"
 
-ROOM = """() => {
-  const middle = document.querySelector('main .middle .middle');
-  const last = middle.querySelector('.words').getBoundingClientRect().bottom;
-  return middle.getBoundingClientRect().bottom - last;
+COVERED = """() => {
+  const boxes = (where) =>
+    [...document.querySelectorAll(where)].map((one) => one.getBoundingClientRect());
+  const places = boxes('main .middle li.slot > :first-child');
+  return boxes('.desk .leaf, main .centre .row > *').filter((a) => places.some((b) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1)).length;
 }"""
-"""Pixels of the table's middle that nothing uses."""
+"""How many parts of the calendar lie on the place of a card."""
 
 
 def plays(player: Player) -> list[Any]:
@@ -27,31 +31,41 @@ def plays(player: Player) -> list[Any]:
 def test_bots_wait_until_the_introduction_is_closed(browser: Browser, site: Site) -> None:
     with person(browser) as page:
         player = Player(page, "swift")
+        sent: list[str] = []
+        page.on(
+            "websocket",
+            lambda socket: socket.on(
+                "framesent", lambda text: sent.append(json.loads(text)["type"])
+            ),
+        )
         options = {"sheets": ["September"], "starter": 1}
         open_table(page, site.table("stichtag", 3, options=options))
         begin(page)
         page.locator(INTRODUCTION).wait_for()
         until(page, lambda: player.talk.is_at_rest, "everything has come")
+        assert sent.index("wait-for-me") < sent.index("begin"), "not only by luck"
         assert plays(player) == []
         page.locator(INTRODUCTION).get_by_role("button", name="Let’s go").click()
         until(page, lambda: len(plays(player)) == 2, "now both bots play")
 
 
 @pytest.mark.game("stichtag")
-@pytest.mark.parametrize("size", ["phone", "tablet", "desktop"])
+@pytest.mark.parametrize(
+    ("size", "sentences"),
+    [("tablet", 0), ({"width": 1920, "height": 1080}, 3)],
+    ids=["tablet", "wide"],
+)
 def test_sheets_show_their_sentences_where_there_is_room(
-    browser: Browser, site: Site, size: str
+    browser: Browser, site: Site, size: str | ViewportSize, sentences: int
 ) -> None:
-    with person(browser, size=size, settings={"seen": ["day 11-15"]}) as page:
-        open_table(page, site.table("stichtag", 3, options={"date": "11-15", "starter": 0}))
-        begin(page)
-        page.locator(".desk .leaf").first.wait_for()
-
-        def fits() -> bool:
-            sentences = page.locator(".desk .leaf .short:visible").count()
-            return sentences == 3 or bool(page.evaluate(ROOM) < 200)
-
-        until(page, fits, "there is not much room left, or the sentences are shown")
+    """In German, and on a day of long ones."""
+    with person(browser, lang="de", size=size, settings={"seen": ["day 07-27"]}) as page:
+        open_table(page, site.table("stichtag", 5, options={"date": "07-27", "starter": 0}))
+        page.locator("button.begin").click()
+        shown = page.locator(".desk .leaf .short:visible")
+        expect(page.locator(".desk .leaf")).to_have_count(3, timeout=PATIENCE)
+        expect(shown).to_have_count(sentences, timeout=PATIENCE)
+        until(page, lambda: page.evaluate(COVERED) == 0, "no card has to lie on the calendar")
 
 
 @pytest.mark.game("sticheln")

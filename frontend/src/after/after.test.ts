@@ -19,6 +19,7 @@ import ReplayTools from './ReplayTools.svelte';
 import ReplayView from './ReplayView.svelte';
 import ReviewPanel from './ReviewPanel.svelte';
 import ScoreTable from './ScoreTable.svelte';
+import { figure, signed } from './texts';
 import Verify from './Verify.svelte';
 
 // Rendering a whole replay is slow while other tests run in parallel.
@@ -35,6 +36,14 @@ describe('after-match texts', () => {
   it('have the same sorted ids in both languages', () => {
     expect(Object.keys(de)).toEqual(Object.keys(en));
     expect(Object.keys(en)).toEqual([...Object.keys(en)].sort());
+  });
+});
+
+describe('figures after a match', () => {
+  it('have a decimal comma in German', () => {
+    expect([figure(1.5), signed(-2.25)]).toEqual(['1.5', '−2.3']);
+    settings.lang = 'de';
+    expect([figure(1.5), signed(-2.25)]).toEqual(['1,5', '−2,3']);
   });
 });
 

@@ -287,6 +287,38 @@ describe('MatchEnd', () => {
     expect(await offered('Whose cards do you play?')).toEqual(['A – Ada', 'B – You', 'C – Cleo']);
   });
 
+  it.each([
+    [1, 'You win together with Dan!'],
+    [0, 'Ben and Dan win together!'],
+  ])('partners win together, they do not share the win: seat %s', (own, headline) => {
+    vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
+    const store = ended(own);
+    const teams = TEAMS.map(({ seats }) => seats);
+    const facts = { names: ['Ada', 'Ben', 'Cleo', 'Dan'], totals: [3, 9, 4, 8] };
+    const view = { ...facts, ranking: TEAM_RANKING, table: { teams, team_totals: [7, 17] } };
+    render(MatchEnd, { store: Object.assign(store, { view: { ...store.view, ...view } }) });
+    expect(screen.getByRole('heading', { level: 2 }).textContent.trim()).toBe(headline);
+  });
+
+  it.each([
+    ['friends', false, 6],
+    ['bots alone', true, 0],
+  ])(
+    'has the six words of the deal under "Verify" after a match with %s',
+    async (_, solo, count) => {
+      history.replaceState(null, '');
+      vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
+      const words = ['one', 'two', 'three', 'four', 'five', 'six'];
+      const store = Object.assign(ended(1), { solo, deal: { words, own: 'mine' } });
+      const { container } = render(MatchEnd, { store });
+      const fold = container.querySelector<HTMLDetailsElement>('#verify')!;
+      expect(screen.queryByText('three'), 'nowhere else').toBeNull();
+      fold.open = true;
+      await fireEvent(fold, new Event('toggle'));
+      expect(fold.querySelectorAll('.words li')).toHaveLength(count);
+    },
+  );
+
   it('has everything else when there is no story', async () => {
     vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
     render(MatchEnd, { store: ended(1) });

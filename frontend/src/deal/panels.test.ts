@@ -207,6 +207,15 @@ describe('the six words', () => {
     });
     expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual(guard.words);
   });
+
+  it('are not shown where nobody else plays', () => {
+    const guard = makeGuard();
+    guard.words = ['one', 'two', 'three', 'four', 'five', 'six'];
+    const solo = { table: server.table('dealing'), solo: true };
+    const { container } = render(Dealing, { store: makeStore(guard, solo) });
+    expect(container.textContent).toContain('Everyone at the table helps to shuffle.');
+    expect(container.textContent).not.toContain('three');
+  });
 });
 
 describe('match record', () => {

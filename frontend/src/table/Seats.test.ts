@@ -79,6 +79,15 @@ test('while a finished trick rests it is nobody’s turn', () => {
   expect(document.querySelector('.on-turn')).toBeNull();
 });
 
+test('the plate of someone who is gone says when a bot takes over', () => {
+  resize(...WIDE);
+  const table = tableOf();
+  const [ada, ben] = table.people;
+  const gone = { ...ben!, here: false, bot_at: Date.now() + 42_000 };
+  opened(4, { table: { ...table, people: [ada!, gone] } });
+  expect(screen.getAllByText(/^bot takes over in \d+ s$/)).toHaveLength(1);
+});
+
 test('five at the table are four others', () => {
   resize(...UPRIGHT);
   opened(5);

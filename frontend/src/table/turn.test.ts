@@ -76,8 +76,8 @@ describe('who is waited for', () => {
     expect(waitingText({ view, seat: 0, nameOf })).toBe('Mia ist dran');
   });
 
-  test('are all who still choose', () => {
-    const view = threeSeatView({ waiting_for: [1, 2], moves: [] });
+  test('are all others who still choose', () => {
+    const view = threeSeatView({ waiting_for: [0, 1, 2], moves: [] });
     expect(waitingText({ view, seat: 0, nameOf })).toBe('Still choosing: Mia, Jonas');
   });
 });

@@ -109,6 +109,11 @@ describe('teams', () => {
     expect(container.querySelectorAll('.names bdi')).toHaveLength(4);
   });
 
+  test('are listed in the middle of the table', () => {
+    render(Middle, { board });
+    expect(screen.getByRole('list', { name: 'Teams' }).children).toHaveLength(2);
+  });
+
   test('are not listed where everybody plays alone', () => {
     render(Teams, { board: new GameTestBoard({ table: TABLE }) });
     expect(screen.queryByRole('list')).toBeNull();

@@ -68,13 +68,13 @@ test('the worth of the next trick is hidden while the last one is held', () => {
   const view = viewOf({ table: pain, tricks: [trick] });
   const frame = { view, held: [{ place: 0, taker: 2 }], played: null, roundOver: null };
   render(Seat, { board: boardOf(view, { outlook: worth(2, 2, -7, 2), frame }), seat: 2 });
-  expect(screen.queryByText(/^trick/)).toBeNull();
+  expect(screen.queryByText(/^trick|No card/)).toBeNull();
 });
 
 test('a replay, which has no outlook, does not say that there is no trick', async () => {
   const view = viewOf({ table: pain, tricks: [trick] });
   const { rerender } = render(Seat, { board: boardOf(view), seat: 2 });
-  expect(screen.queryByText(/^trick/)).toBeNull();
+  expect(screen.queryByText(/^trick|No card/)).toBeNull();
   await rerender({ board: boardOf(viewOf({ table: pain })), seat: 2 });
   expect(screen.getByText('No card has been played yet.')).toBeTruthy();
 });
@@ -113,8 +113,9 @@ test('the banner names the start colour', () => {
   );
 });
 
-test('only cards of your pain colour are hatched', () => {
+test('only cards of your pain colour are hatched, and that is what is said of them', () => {
   const board = boardOf(viewOf({ table: pain }));
+  expect(parts.markName?.()).toBe('your pain colour');
   expect(parts.isMarked?.(board, 'L9')).toBe(true);
   expect(parts.isMarked?.(board, 'R9')).toBe(false);
   expect(parts.isMarked?.(boardOf(viewOf({ table: pain, seat: null })), 'L9')).toBe(false);

@@ -8,6 +8,7 @@ import { settings } from '../../state/settings.svelte';
 import { boardOf, viewOf } from '../board.fixture';
 import { pilesOf, seatFacts, shownOf } from './facts';
 import Own from './Own.svelte';
+import { parts } from './parts';
 import Seat from './Seat.svelte';
 import { pathOf } from './symbols';
 import { fact, panel, serveSheets, sheet, shown } from './sheets.fixture';
@@ -84,6 +85,15 @@ test('in June a seat shows the flowers it has won, beside the flower of the card
   expect(shownAt(2).there, 'a seat without flowers').toBe(false);
   const { container } = render(Own, { board });
   expect(container.textContent).toContain('1 flower');
+  vi.unstubAllGlobals();
+});
+
+test('signs that decide before the points are shown with the result', async () => {
+  serveSheets([sheet('January', 'month', 1, { facts: [fact('hearts', 'signs', hearts)] })]);
+  const options = { date: null, sheets: ['January'] };
+  const view = viewOf({ options, table: { hearts: [2, 1, 0, 0], lost: [0, 1, 2, 2] } });
+  await learnDay(view);
+  expect(parts.decidesFirst?.(view, 1)).toEqual({ count: 1, text: '♥♡', spoken: '1 heart' });
   vi.unstubAllGlobals();
 });
 
