@@ -95,6 +95,21 @@ test('a frame that took long leaves its time to the next ones, up to a limit', (
   expect(called, 'a quick one leaves enough').toBe(2);
 });
 
+test('the answer to a tap comes next, even after a frame without room', () => {
+  const done: string[] = [];
+  vi.spyOn(performance, 'now').mockReturnValue(12);
+  afterFrame(() => done.push('seats'));
+  draw(0);
+  vi.advanceTimersByTime(1);
+  afterFrame(() => done.push('answer'), true);
+  expect(done).toEqual([]);
+  draw(0);
+  vi.advanceTimersByTime(1);
+  expect(done).toEqual(['answer']);
+  vi.advanceTimersByTime(1_000);
+  expect(done).toEqual(['answer', 'seats']);
+});
+
 test('it begins without a frame, too, where none is drawn', () => {
   afterFrame(call);
   vi.advanceTimersByTime(1_000);

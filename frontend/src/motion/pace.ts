@@ -15,6 +15,7 @@ const MOST_FULL = 3; // frames without room: then the page is busy anyway
 
 interface Piece {
   call: () => void;
+  urgent: boolean;
 }
 
 const waiting: Piece[] = [];
@@ -22,16 +23,17 @@ const waiting: Piece[] = [];
 let awaited: (() => void) | undefined;
 
 /**
- * Call something as soon as a frame is drawn and it is its turn; at once where nothing moves. Return
- * what calls it off.
+ * Call something as soon as a frame is drawn and it is its turn; at once where nothing moves. What
+ * answers a tap is urgent: it comes next, room or not. Return what calls it off.
  */
-export function afterFrame(call: () => void): () => void {
+export function afterFrame(call: () => void, urgent = false): () => void {
   if (!moves() || document.hidden) {
     call();
     return () => undefined;
   }
-  const piece = { call };
-  waiting.push(piece);
+  const piece = { call, urgent };
+  if (urgent) waiting.unshift(piece);
+  else waiting.push(piece);
   awaited ??= nextFrame(0);
   return () => {
     const at = waiting.indexOf(piece);
@@ -69,7 +71,8 @@ function nextFrame(full: number): () => void {
   }, LATEST);
   const request = requestAnimationFrame((begun) => {
     drawn = setTimeout(() => {
-      if (performance.now() - begun < ROOM || full === MOST_FULL) start(begun);
+      const room = performance.now() - begun < ROOM;
+      if (room || waiting[0]?.urgent || full === MOST_FULL) start(begun);
       else wait(full + 1);
     });
   });

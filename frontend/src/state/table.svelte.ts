@@ -572,7 +572,7 @@ export class TableStore implements Board {
     this.frame = frame;
     if (calm) {
       void tick().then(() => motion.prepare());
-      this.#settling = this.#following(frame, hand).map(afterFrame);
+      this.#settling = this.#following(frame, hand).map((one) => afterFrame(one));
     } else {
       [this.hand, this.around, this.told] = [hand, frame, frame];
       void tick().then(() => motion.after());
