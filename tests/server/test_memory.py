@@ -280,6 +280,10 @@ def test_after_the_round_everything_of_it_is_open() -> None:
     assert all(tricks)
     played.move()
     assert all(played.tricks()[:12])
+    while not played.scene.running.match.over:
+        played.move()
+    assert len(played.tricks()) == 24, "no further round begins"
+    assert all(played.tricks())
 
 
 def test_a_trick_that_is_put_away_is_sent_again_without_its_cards() -> None:

@@ -88,6 +88,15 @@ test('the plate of someone who is gone says when a bot takes over', () => {
   expect(screen.getAllByText(/^bot takes over in \d+ s$/)).toHaveLength(1);
 });
 
+test('where only the patch of someone who is gone is shown, it has the seconds', () => {
+  resize(...UPRIGHT);
+  const table = tableOf();
+  const gone = { ...table.people[1]!, here: false, bot_at: Date.now() + 42_000 };
+  opened(6, { table: { ...table, people: [table.people[0]!, gone] } });
+  expect(chip(/^Ben/).textContent).toMatch(/\d+ s /);
+  expect(document.querySelectorAll('.chip .away')).toHaveLength(1);
+});
+
 test('five at the table are four others', () => {
   resize(...UPRIGHT);
   opened(5);
