@@ -84,6 +84,8 @@ OWN_TABLES = {
     "strangers",
     "matches",
     "characters",
+    "alone",
+    "dates",
 }  # parts without goals, with tables of their own
 
 
@@ -144,7 +146,12 @@ def test_the_table_covers_what_is_asked_for() -> None:
     assert {rung.part for rung in rungs} == set(ladder.PARTS)
     assert set(ladder_page.HEADINGS) | OWN_TABLES == set(ladder.PARTS)
     assert [rung.sheet for rung in ladder.sheet_rungs()] == list(SHEETS)
-    assert len(list(ladder.match_rungs())) == 4 * (3 * 4 - 1)  # expert is no rival of itself
+    assert len(list(ladder.match_rungs())) == 4 * (
+        3 * 4 - 1 + 1
+    )  # expert is no rival of itself, master has its old self
+    assert [rung.sheet for rung in ladder.alone_rungs()] == 2 * list(SHEETS)
+    dates = [rung for rung in ladder.date_rungs() if rung.a == "master"]
+    assert len(dates) == 2 * len([rung for rung in dates if ladder.is_held_out(rung)]) == 72
     assert len(list(ladder.level_rungs())) == (4 + 4 + 4 + 3) * 3
     assert len(list(ladder.stranger_rungs())) == 4 * len(ladder.MEASURED) * 6
     assert all(rung.deals >= ladder.FEWEST for rung in rungs)
