@@ -134,7 +134,7 @@ def searching() -> Iterator[str]:
         + ", ".join(f"`{level}`" for level in LEVELS[:-1])
         + " make the move that `net-1` values most among those they notice; `notices` says how "
         "many of a hundred those are. So they err like people, who overlook good moves and choose "
-        f"well among those they see. `{LEVELS[-1]}` thinks as `master` does. In a game without a "
+        f"well among those they see. `{LEVELS[-1]}` thinks as `master-2` does. In a game without a "
         "net they play like their first versions: those are tactics and `flat`, some with slips "
         "(this many of a hundred moves are random). The parameters of this table come from the "
         "bots themselves:"
