@@ -19,7 +19,7 @@ from stichwerk.view import View
 from tests.strategies import plain_rules, plain_state
 from tests.test_belief import begun, every_game, position_of
 
-MASTER = "master@120"
+MASTER = "master-2@120"
 EVERY = 5  # decisions of a round between two that are asked
 LEAD = 60
 
@@ -50,7 +50,8 @@ def played(bot: bots.Bot, views: list[View], lead: int) -> list[str]:
     return [bot.choose(with_lead(view, (view.seat or 0) ^ 1, lead)) for view in views]
 
 
-def test_totals_count_in_the_last_round_only() -> None:
+def test_totals_count_for_master_2_in_the_last_round_only() -> None:
+    """Its next version notices them always, see `test_prospects.py`."""
     bot = bots.build(MASTER)
     last = list(decisions("sticheln", 4, 2))
     assert played(bot, last, 0) != played(bot, last, LEAD)

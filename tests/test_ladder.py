@@ -17,6 +17,7 @@ from stichwerk.arena import (
     beliefs,
     ladder,
     ladder_beliefs,
+    ladder_calendar,
     ladder_matches,
     ladder_page,
     ladder_pool,
@@ -84,6 +85,8 @@ OWN_TABLES = {
     "strangers",
     "matches",
     "characters",
+    "alone",
+    "dates",
 }  # parts without goals, with tables of their own
 
 
@@ -144,7 +147,12 @@ def test_the_table_covers_what_is_asked_for() -> None:
     assert {rung.part for rung in rungs} == set(ladder.PARTS)
     assert set(ladder_page.HEADINGS) | OWN_TABLES == set(ladder.PARTS)
     assert [rung.sheet for rung in ladder.sheet_rungs()] == list(SHEETS)
-    assert len(list(ladder.match_rungs())) == 4 * (3 * 4 - 1)  # expert is no rival of itself
+    assert len(list(ladder.match_rungs())) == 4 * (
+        3 * 4 - 1 + 1
+    )  # expert is no rival of itself, master has its old self
+    assert [rung.sheet for rung in ladder.alone_rungs()] == 2 * list(SHEETS)
+    dates = [rung for rung in ladder.date_rungs() if rung.a == "master"]
+    assert len(dates) == 2 * len([rung for rung in dates if ladder.is_held_out(rung)]) == 72
     assert len(list(ladder.level_rungs())) == (4 + 4 + 4 + 3) * 3
     assert len(list(ladder.stranger_rungs())) == 4 * len(ladder.MEASURED) * 6
     assert all(rung.deals >= ladder.FEWEST for rung in rungs)
@@ -275,6 +283,44 @@ def test_matches_and_rounds_stand_beside_each_other(tmp_path: Path) -> None:
     assert [rounds_won(rung.setting, two, seat) for seat in range(4)] == [0.25, 0.5, 0.25, 0]
     once = play_deal(ladder.plan_of([contest()]), Task(0, 1, 0))
     assert once.rounds_won == ()
+
+
+def test_master_is_asked_for_as_many_matches_as_rounds() -> None:
+    rounds = {(rung.game, rung.b): rung.goal for rung in ladder.master_rungs()}
+    asked = {(rung.game, rung.b): rung.goal for rung in ladder.match_rungs() if rung.goal}
+    assert len(asked) == 2 * len(GAMES)
+    assert asked == {key: rounds[key] for key in asked}
+    rung = next(rung for rung in ladder.match_rungs() if rung.goal)
+    assert ladder_matches.match_row(rung, figures(0.9, 1.0, 0.05))[-1].endswith("met, clear")
+    assert ladder_matches.match_row(rung, None)[-1] == "not measured"
+
+
+# -- The calendar ----------------------------------------------------------------------------------
+
+
+def test_sheets_alone_are_summed_up() -> None:
+    rungs = list(ladder.alone_rungs())
+    bad = next(rung for rung in rungs if rung.b == "random-1")
+    known = {rung.key: figures(0.6, 1.0, 0.05) for rung in [*rungs, *ladder.sheet_rungs()]}
+    known[bad.key] = figures(0.4, 1.0, 0.05)
+    written = "\n".join(ladder_calendar.alone_section(known))
+    assert written.count("| clearly worse |") == 1
+    assert f"| {bad.sheet} | 40.0 % (35.0–45.0) | 60.0 % (55.0–65.0) |" in written
+    assert "| *mean* | 59.2 % ± 1.6 | 60.0 % ± 0.0 | 60.0 % ± 0.0 |" in written
+
+
+def test_dates_are_compared_by_whether_a_net_has_seen_them() -> None:
+    rungs = [rung for rung in ladder.date_rungs() if rung.a == "master"]
+    assert not {rung.date for rung in rungs if ladder.is_held_out(rung)} & set(
+        ladder.trained_dates("stichtag")
+    )
+    known = {
+        rung.key: figures(0.3 if ladder.is_held_out(rung) else 0.4, 0.0, 0.1) for rung in rungs[:-1]
+    }
+    written = "\n".join(ladder_calendar.date_section(known))
+    assert "| `master` | 30.0 % ± 0.0 | 40.0 % ± 0.0, 35 of 36 |" in written
+    assert "| `greedy-2` | not measured | not measured |" in written
+    assert "--date 01-07" in written
 
 
 # -- Beliefs ---------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from stichwerk.engine.constants import CHOOSE
 from stichwerk.errors import StichwerkError, UnknownBotError
 from stichwerk.games import registry
 from stichwerk.games.info import Ladder
+from stichwerk.games.options import Value
 from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.match import Setting
 
@@ -63,6 +64,8 @@ OLDER_NETS = tuple(
 BELIEFS = "beliefs"  # a part that is no contests, see `ladder_beliefs.py`
 IN_MATCHES = ("hard-1", "expert-1", "net", "master")  # bots that play whole matches
 MATCH_RIVALS = ("greedy-1", "lowest", "expert-1")
+BEFORE = "master-2"  # the version before the newest, for whole matches
+MATCH_GOALS = {"expert-1": 0, "greedy-1": 2}  # rivals whose goal for rounds is one for matches, too
 CHARACTERS = tuple(one.name for one in bots.registry.BUILT_IN if one.kind == "character")
 MEASURED = (
     "medium-1",
@@ -95,12 +98,14 @@ class LadderContest(msgspec.Struct, frozen=True, kw_only=True):
     slowest: float | None = None  # seconds that A may take for a move
     seats: int = SEATS
     sheet: str | None = None  # of Stichtag's calendar, alone over the base rules
+    date: str | None = None  # of that calendar, with all its sheets
     unit: str | None = None  # what a deal is, if not what is usual in this game
 
     @property
     def table(self) -> str:
         """The setting in short."""
-        return f"{self.game}-{self.seats}" + (f"/{self.sheet}" if self.sheet else "")
+        day = self.sheet or self.date
+        return f"{self.game}-{self.seats}" + (f"/{day}" if day else "")
 
     @property
     def key(self) -> str:
@@ -110,7 +115,8 @@ class LadderContest(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def setting(self) -> Setting:
         """The game that is played."""
-        options = {"sheets": [self.sheet]} if self.sheet else {}
+        options: dict[str, Value] = {"sheets": [self.sheet]} if self.sheet else {}
+        options |= {"date": self.date} if self.date else {}
         return Setting(self.game, self.seats, options)
 
 
@@ -121,6 +127,11 @@ FLAT_SECONDS = 0.3
 MASTER_SECONDS = 0.01
 SHEET_GOAL = 0.35
 LEVEL_GOAL = 1.4  # times the equal share
+GRAND_GOAL = 0.32
+DAY_DEALS = 3  # a day of the calendar alone says little, all of them together do
+ALONE_RIVALS = {"random-1": 0.55, "tree@200": 0.30}  # with the goal for the mean of all sheets
+DATE_BOTS, DATE_RIVAL = ("master", "greedy-2"), "greedy-1"
+HELD_OUT = (7, 17, 27)  # days of each month that the nets never saw
 # Stichtag's base game has no choice before the round; on this sheet tricks are bid.
 CHOICE_SHEET = next(name for name, sheet in SHEETS.items() if CHOOSE in sheet.asks)
 
@@ -195,13 +206,66 @@ def master_rungs() -> Iterator[LadderContest]:
             yield rung("master", game, "master", rival, goal=goal, slowest=MASTER_SECONDS)
 
 
+def grand_rungs() -> Iterator[LadderContest]:
+    """Measure what a hundred times the time is worth."""
+    for game in GAMES:
+        goal = LadderGoal("share", GRAND_GOAL)
+        deals = deals_of("pool", game)
+        yield LadderContest(
+            part="grand", game=game, a="grandmaster", b="master", deals=deals, goal=goal
+        )
+
+
+def alone_rungs() -> Iterator[LadderContest]:
+    """Play every sheet of the calendar alone; the goals are for the means."""
+    game = registry.calendar_game().name
+    for rival in ALONE_RIVALS:
+        for sheet in SHEETS:
+            yield LadderContest(
+                part="alone", game=game, a="master", b=rival, deals=DAY_DEALS, sheet=sheet
+            )
+
+
+def date_rungs() -> Iterator[LadderContest]:
+    """Play dates that the nets were trained on, and dates that they were not."""
+    game = registry.calendar_game().name
+    unseen = [f"{month:02}-{day:02}" for month in range(1, 13) for day in HELD_OUT]
+    for a in DATE_BOTS:
+        for date in (*unseen, *trained_dates(game)):
+            yield LadderContest(
+                part="dates", game=game, a=a, b=DATE_RIVAL, deals=DAY_DEALS, date=date
+            )
+
+
+def trained_dates(game: str) -> list[str]:
+    """Return the dates on which the net of a game was trained with the usual seats."""
+    training = registry.info_of(game).training
+    tables = training.tables if training else ()
+    return [str(options["date"]) for seats, options, _ in tables if seats == SEATS and options]
+
+
+def is_held_out(rung: LadderContest) -> bool:
+    """Return whether the nets were not trained on the date of a contest."""
+    return rung.date is not None and int(rung.date[-2:]) in HELD_OUT
+
+
 def match_rungs() -> Iterator[LadderContest]:
     """Play whole matches: who leads at the end counts there, not who wins most rounds."""
     for game in GAMES:
         for rival in MATCH_RIVALS:
             for a in IN_MATCHES:
                 if bots.full_name(a) != bots.full_name(rival):
-                    yield rung("matches", game, a, rival, unit="match")
+                    yield rung(
+                        "matches", game, a, rival, unit="match", goal=match_goal(a, game, rival)
+                    )
+        yield rung("matches", game, "master", BEFORE, unit="match")
+
+
+def match_goal(a: str, game: str, rival: str) -> LadderGoal | None:
+    """Return the share of matches that `master` should win: as high as that of rounds."""
+    if a != "master" or rival not in MATCH_GOALS:
+        return None
+    return LadderGoal("share", CONTESTS[game].master[MATCH_GOALS[rival]])
 
 
 def pool_rungs() -> Iterator[LadderContest]:
@@ -260,7 +324,10 @@ PARTS: dict[str, Callable[[], Iterator[LadderContest]]] = {
     "choices": choice_rungs,
     "levels": level_rungs,
     "master": master_rungs,
+    "grand": grand_rungs,
     "sheets": sheet_rungs,
+    "alone": alone_rungs,
+    "dates": date_rungs,
     "seats": seat_rungs,
     "matches": match_rungs,
     "pool": pool_rungs,

@@ -67,18 +67,26 @@ def learning() -> Iterator[str]:
         "net, small and hardly trained, to be measured against."
     )
     yield paragraph(
-        f"**`master`** compares its moves by {master.ITERATIONS[2]} play-outs, like `flat`. Its "
+        f"**`master`** compares its moves by {master.ITERATIONS[3]} play-outs, like `flat`; fewer "
+        "in games in which they are long. Its "
         "belief is careful: a seat whose moves no tactics explain counts as a stranger, and says "
         "nothing about its cards. If in a deal all others have nearly always moved as the tactics "
         "do, the deal is played to the end; otherwise to the seat's next decision, and the net "
         "says what that is worth. The move of the net stays unless another is better by "
-        f"{master.CLEAR:g} standard errors. In the last round of a match it plays for the match: "
-        "all deals are played to the end, and winning the match counts "
-        f"{inner.MATCH:g} times the spread of a round."
+        f"{master.BETTER:g} standard error, among strangers by {master.FAR_BETTER:g}. What comes "
+        "out counts with the chance to win the match after it, which is worth "
+        f"{inner.MATCH:g} times the spread of a round: a leader plays safe, a seat behind takes "
+        "risks. That chance follows from totals and rounds left, and was "
+        "[learned from matches](training.md#chances-to-win-a-match)."
     )
     yield paragraph(
         f"**`grandmaster`** does the same with {master.GRAND_ITERATIONS:,} play-outs, and solves "
         "the last tricks exactly."
+    )
+    yield paragraph(
+        f"**`master-2`** and **`grandmaster-1`** ask for {master.CLEAR:g} standard errors among "
+        "all, and take no notice of totals before the last round, in which they play all deals to "
+        "the end, for the match."
     )
     yield paragraph(
         f"**`master-1`** adds what the net thinks to the mean of {master.ITERATIONS[1]} play-outs: "
@@ -126,7 +134,7 @@ def searching() -> Iterator[str]:
         + ", ".join(f"`{level}`" for level in LEVELS[:-1])
         + " make the move that `net-1` values most among those they notice; `notices` says how "
         "many of a hundred those are. So they err like people, who overlook good moves and choose "
-        f"well among those they see. `{LEVELS[-1]}` thinks as `master` does. In a game without a "
+        f"well among those they see. `{LEVELS[-1]}` thinks as `master-2` does. In a game without a "
         "net they play like their first versions: those are tactics and `flat`, some with slips "
         "(this many of a hundred moves are random). The parameters of this table come from the "
         "bots themselves:"

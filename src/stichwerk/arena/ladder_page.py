@@ -28,12 +28,14 @@ from stichwerk.arena.ladder import (
 )
 from stichwerk.arena.ladder_beliefs import KnownBeliefs, belief_section
 from stichwerk.arena.ladder_bots import parameters, thinking
+from stichwerk.arena.ladder_calendar import alone_section, date_section
 from stichwerk.arena.ladder_matches import match_section
 from stichwerk.arena.ladder_ratings import GOAL, RATED, START, Rated, rated
 from stichwerk.arena.ladder_text import (
     command,
     commands,
     game_name,
+    goal_text,
     milliseconds,
     paragraph,
     percent,
@@ -137,6 +139,10 @@ HEADINGS = {
         "One `master`, net and search together, against three `expert-1`, three `ismcts` that\n"
         "think as long as those, and three `greedy-1`, with a time limit for each move.",
     ),
+    "grand": (
+        "Grandmaster",
+        "One `grandmaster` against three `master`.",
+    ),
     "sheets": (
         "Every sheet of Stichtag's calendar",
         "One `tree@200` against three `random`, each sheet alone over the base rules.",
@@ -146,7 +152,7 @@ HEADINGS = {
         "No goals; an equal share is 1 divided by the number of seats.",
     ),
 }
-ORDER = ("greedy", "flat", "tree", "choices", "levels", "master", "sheets", "seats")
+ORDER = ("greedy", "flat", "tree", "choices", "levels", "master", "grand", "sheets", "seats")
 
 
 def figures_intro(known: Known) -> Iterator[str]:
@@ -202,15 +208,6 @@ def row(rung: LadderContest, figures: Figures | None) -> tuple[str, ...]:
         else ("", "", "", "")
     )
     return (place(rung), names, *measured, goal_text(rung), verdict(rung, figures))
-
-
-def goal_text(rung: LadderContest) -> str:
-    """Format the goal for a table cell."""
-    if rung.goal is None:
-        return ""
-    said = {"share": f"≥ {100 * rung.goal.number:.0f} %", "gap": "gap > 0", "no loss": "no loss"}
-    slowest = f", ≤ {rung.slowest} s" if rung.slowest is not None else ""
-    return said[rung.goal.kind] + slowest
 
 
 # -- Strangers -------------------------------------------------------------------------------------
@@ -336,6 +333,8 @@ def page(
     for part in ORDER:
         parts += part_section(part, known)
         parts += [shown_picture("ladder-sheets.svg")] if part == "sheets" else []
+    parts += alone_section(known)
+    parts += date_section(known)
     parts += match_section(known)
     parts += ladder_pool.pool_section(known)
     parts += stranger_section(known)

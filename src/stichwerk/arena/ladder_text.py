@@ -52,10 +52,19 @@ def game_name(game: str) -> str:
 
 def place(rung: LadderContest) -> str:
     """Return the game of a contest, and what is special about it."""
-    if rung.part == "sheets" and rung.sheet:
+    if rung.part in ("sheets", "alone") and rung.sheet:
         return rung.sheet
     seats = f", {rung.seats} seats" if rung.seats != SEATS else ""
     return game_name(rung.game) + (f", {rung.sheet}" if rung.sheet else "") + seats
+
+
+def goal_text(rung: LadderContest) -> str:
+    """Format the goal for a table cell."""
+    if rung.goal is None:
+        return ""
+    said = {"share": f"≥ {100 * rung.goal.number:.0f} %", "gap": "gap > 0", "no loss": "no loss"}
+    slowest = f", ≤ {rung.slowest} s" if rung.slowest is not None else ""
+    return said[rung.goal.kind] + slowest
 
 
 def command(rung: LadderContest, figures: Figures | None, names: Sequence[str] = ()) -> str:
@@ -67,6 +76,7 @@ def command(rung: LadderContest, figures: Figures | None, names: Sequence[str] =
     parts = [f"stichwerk arena {rung.game} --bots {asked} --deals {deals} --seed {SEED}"]
     parts += [f"--seats {rung.seats}"] if rung.seats != SEATS else []
     parts += [f'--sheet "{rung.sheet}"'] if rung.sheet else []
+    parts += [f"--date {rung.date}"] if rung.date else []
     parts += [f"--unit {rung.unit}"] if rung.unit else []
     return " ".join(parts)
 

@@ -10,13 +10,17 @@ from typing import Any
 
 from stichwerk.bots import nets
 from stichwerk.bots.position import Position, generator_for
+from stichwerk.bots.prospects import prospects_of
 from stichwerk.bots.search import SECOND, Result, SearchBot, part
 from stichwerk.bots.tactics import tactics_of
 from stichwerk.engine.events import Move
+from stichwerk.engine.frame import Game
 from stichwerk.engine.search import Search
+from stichwerk.games import registry
 
-ITERATIONS = {1: 400, 2: 300}  # by version
+ITERATIONS = {1: 400, 2: 300, 3: 250}  # by version
 CLEAR = 2.0  # standard errors by which a move must be better than that of the net
+BETTER, FAR_BETTER = 1.0, 6.0  # of master-3: among known tactics, and among strangers
 GRAND_ITERATIONS = 10_000
 # How much a point of the net counts against a point of the play-outs, where all others are
 # understood, and where none is.
@@ -80,12 +84,19 @@ class HorizonBot(SearchBot):
     def tried(self, position: Position, moves: Sequence[Move]) -> list[tuple[Move, Result]]:
         """Run the search, and prefer the move of the net if none is clearly better."""
         found = super().tried(position, moves)
-        if not nets.has_net(position.rules.name) or is_last_round(position):
+        return found if is_last_round(position) else self.deviating(position, found, CLEAR)
+
+    def deviating(
+        self, position: Position, found: list[tuple[Move, Result]], errors: float
+    ) -> list[tuple[Move, Result]]:
+        """Put the move of the net first, if there is a net and no move is better by so many
+        standard errors."""
+        if not nets.has_net(position.rules.name):
             return found
         net: Any = tactics_of(position.rules, "net", self.points)
         scores = net.scores(position.known, position.seat, generator_for(position, self.seed))
         usual = max(found, key=lambda one: scores[one[0].steps[0]])
-        if is_clearly_better(found[0][1], usual[1]):
+        if is_better(found[0][1], usual[1], errors):
             return found
         return [usual, *(one for one in found if one is not usual)]
 
@@ -98,10 +109,14 @@ class HorizonBot(SearchBot):
 
     def new_search(self, position: Position) -> Search:
         """Make a search that looks ahead with the net of the game, if there is one."""
+        make: type[Search] = part(position.rules, "search").Search
+        return make(*self.parts_of(position))
+
+    def parts_of(self, position: Position) -> tuple[Any, ...]:
+        """Return what a search consists of."""
         rules = position.rules
-        make: type[Search] = part(rules, "search").Search
         net = tactics_of(rules, "net", self.points) if nets.has_net(rules.name) else None
-        return make(
+        return (
             position.tactics,
             0,
             tactics_of(rules, "full", self.points),
@@ -112,22 +127,54 @@ class HorizonBot(SearchBot):
         )
 
 
+class MatchBot(HorizonBot):
+    """Plays every round for the match: what a deal leads to counts with the chance to win the match
+    after it, see `engine/prospects.py`.
+
+    Where all others play by known tactics, the best move is made; among strangers, whom the search
+    does not know well, a move must be far better than that of the net.
+    """
+
+    def tried(self, position: Position, moves: Sequence[Move]) -> list[tuple[Move, Result]]:
+        """Run the search, and prefer the move of the net among strangers."""
+        found = SearchBot.tried(self, position, moves)
+        understood = self.kept[0].belief.understood_share() == 1.0
+        return self.deviating(position, found, BETTER if understood else FAR_BETTER)
+
+    def budget(self, rules: Game) -> int:
+        """Return the play-outs for a decision: fewer in a game in which they are long."""
+        share = registry.info_of(rules.name).search_share
+        return max(1, round(super().budget(rules) * share))
+
+    def searches(self, position: Position) -> list[Search]:
+        """Return the work space of each thread, told how many rounds are left."""
+        found = SearchBot.searches(self, position)
+        for search in found:
+            search.prospects.ahead(position.view.rounds - position.view.round)
+        return found
+
+    def parts_of(self, position: Position) -> tuple[Any, ...]:
+        """Return what a search consists of, with the chances to win the match."""
+        parts = super().parts_of(position)
+        return (*parts, prospects_of(position.rules, position.tactics))
+
+
 def is_last_round(position: Position) -> bool:
     """Return whether the match ends with this round, as far as its rules say so."""
     return position.view.round >= position.view.rounds
 
 
-def is_clearly_better(one: Result, other: Result) -> bool:
-    """Return whether the means of two moves differ by more than their uncertainty."""
+def is_better(one: Result, other: Result, errors: float) -> bool:
+    """Return whether the means of two moves differ by more than so many standard errors."""
     error = 0.0
     for tries, mean, squares in (one, other):
         error += max(0.0, squares / tries - mean * mean) / tries
-    return one[1] - other[1] > CLEAR * sqrt(error)
+    return one[1] - other[1] > errors * sqrt(error)
 
 
 def master(seed: int, *, version: int, iterations: int = 0) -> SearchBot:
     """Return the strongest bot that takes about a hundredth of a second."""
-    make = MasterBot if version == 1 else HorizonBot
+    make = {1: MasterBot, 2: HorizonBot, 3: MatchBot}[version]
     return make(
         seed,
         name="master",
@@ -139,8 +186,15 @@ def master(seed: int, *, version: int, iterations: int = 0) -> SearchBot:
     )
 
 
-def grandmaster(seed: int, iterations: int = GRAND_ITERATIONS) -> HorizonBot:
+def grandmaster(seed: int, *, version: int = 1, iterations: int = GRAND_ITERATIONS) -> HorizonBot:
     """Return a bot that plays like master, but takes up to a second."""
-    return HorizonBot(
-        seed, name="grandmaster", iterations=iterations, effort=16, careful=True, endgames=True
+    make = HorizonBot if version == 1 else MatchBot
+    return make(
+        seed,
+        name="grandmaster",
+        version=version,
+        iterations=iterations,
+        effort=16,
+        careful=True,
+        endgames=True,
     )

@@ -109,10 +109,10 @@ def _search(name: str, version: int = 1, **settings: object) -> Listing:
     return Listing(name, version, "search", source, iterations=True, settings=settings)
 
 
-def _master(version: int) -> Listing:
-    """Return a version of master."""
-    source, settings = "stichwerk.bots.master:master", {"version": version}
-    return Listing("master", version, "net", source, iterations=True, settings=settings)
+def _master(name: str, version: int) -> Listing:
+    """Return a version of master or grandmaster."""
+    source, settings = f"stichwerk.bots.master:{name}", {"version": version}
+    return Listing(name, version, "net", source, iterations=True, settings=settings)
 
 
 def _level(name: str) -> list[Listing]:
@@ -136,9 +136,11 @@ BUILT_IN = (
     # The versions are those of the weights; 0 is an early net, to be measured against.
     Listing("net", 0, "net", "stichwerk.bots.net:NetBot", settings={"version": 0}),
     Listing("net", 1, "net", "stichwerk.bots.net:NetBot", settings={"version": 1}),
-    _master(1),
-    _master(2),
-    Listing("grandmaster", 1, "net", "stichwerk.bots.master:grandmaster", iterations=True),
+    _master("master", 1),
+    _master("master", 2),
+    _master("master", 3),
+    _master("grandmaster", 1),
+    _master("grandmaster", 2),
     # Strangers: nothing of ours models how they play, so they show what a bot is really worth.
     _search("ismcts", plays="tree", style="none", endgames=False),
     Listing("highest", 1, "style", "stichwerk.bots.styles:highest"),

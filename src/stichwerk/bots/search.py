@@ -170,8 +170,7 @@ class SearchBot:
 
     def batch(self, position: Position) -> int:
         """Return how many deals each part of a comparison by flat search has."""
-        iterations = self.iterations // SLOWER if is_slow(position.rules) else self.iterations
-        return max(2, iterations // BATCHES)
+        return max(2, self.budget(position.rules) // BATCHES)
 
     def tried_gaps(self, position: Position, both: Sequence[Move]) -> list[float]:
         """Return the difference of two moves by flat search, in parts."""
@@ -201,13 +200,16 @@ class SearchBot:
 
     def run(self, position: Position, work: Callable[[Search, int], Found]) -> list[Found]:
         """Share the iterations between threads; each has its own random numbers."""
-        iterations = self.iterations // SLOWER if is_slow(position.rules) else self.iterations
-        share = max(1, iterations // self.threads)
+        share = max(1, self.budget(position.rules) // self.threads)
         searches = self.searches(position)
         if self.threads == 1:
             return [work(searches[0], share)]
         with ThreadPoolExecutor(self.threads) as pool:
             return list(pool.map(work, searches, [share] * self.threads))
+
+    def budget(self, rules: Game) -> int:
+        """Return the iterations for a decision."""
+        return self.iterations // SLOWER if is_slow(rules) else self.iterations
 
     def searches(self, position: Position) -> list[Search]:
         """Return the work space of each thread, kept from move to move."""

@@ -25,6 +25,7 @@ MOST_MINUTES = 1_000_000
 @flag("--from", "start", metavar="BOT", help="flag-from")
 @number("--minutes", 1, MOST_MINUTES, metavar="M", help="flag-minutes")
 @number("--threads", 1, MOST_THREADS, default="2", metavar="N", help="flag-threads")
+@flag("--ray", is_flag=True, help="flag-ray")
 @flag("--folder", metavar="DIR", help="flag-train-folder")
 @flag("--commit", default="", metavar="ID", help="flag-commit")
 @everywhere
@@ -39,6 +40,7 @@ def train(
     start: str | None,
     minutes: int | None,
     threads: int,
+    ray: bool,
     folder: str | None,
     commit: str,
 ) -> None:
@@ -59,6 +61,7 @@ def train(
         start=start,
         minutes=minutes,
         threads=threads,
+        ray=ray,
         folder=folder or default_folder(name, against),
         commit=commit,
     )

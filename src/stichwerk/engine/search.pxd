@@ -6,6 +6,7 @@ from stichwerk.engine.frame cimport Game
 from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits, Demand, Lock, Real
+from stichwerk.engine.prospects cimport Prospects
 from stichwerk.engine.state cimport State
 from stichwerk.engine.tactics cimport Numbers, Tactics
 
@@ -24,7 +25,9 @@ cdef class Search:
     cdef Moves moves, spare
     cdef Numbers weights, values
     cdef int seat, count, size, depth
-    cdef bint endless, has_horizon
+    cdef bint endless, has_horizon, has_prospects
+    cdef readonly Prospects prospects
+    cdef double usual
     cdef public bint last_round
     cdef double unit
     cdef long trials
@@ -45,6 +48,7 @@ cdef class Search:
     cpdef list flat(self, State known, int seat, list moves, long iterations)
     cpdef dict tree(self, State known, int seat, long iterations)
     cdef void take_in(self, State known, int seat) noexcept
+    cdef void expect(self)
     cpdef tuple result(self, int at)
 
     cdef void run_flat(self, long iterations) noexcept
@@ -53,6 +57,8 @@ cdef class Search:
     cdef void try_out(self, int at) noexcept nogil
     @cython.locals(worth=double)
     cdef double outcome(self) noexcept nogil
+    @cython.locals(worth=double, gain=double, unplayed=double, chance=double)
+    cdef double match_outcome(self) noexcept nogil
     cdef double foreseen(self) noexcept nogil
     cdef void play_out(self) noexcept nogil
     cdef int expected(self, int seat) noexcept nogil

@@ -13,6 +13,7 @@ from stichwerk.engine.codes import MOVE_LIMIT
 from stichwerk.engine.constants import MOST_MOVES
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits, Demand, Lock, Real
+from stichwerk.engine.prospects import Prospects
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.engine.tactics import Numbers, Tactics
@@ -51,12 +52,16 @@ class Search:
         careful: bool = False,
         beyond: Tactics | None = None,
         unit: float = 1.0,
+        prospects: Prospects | None = None,
     ) -> None:
         self.tactics = tactics
         self.has_horizon = beyond is not None
         self.beyond = tactics if beyond is None else beyond  # values what is beyond the horizon,
         self.unit = unit  # in this many points
         self.last_round = False  # of a match: then the totals count
+        self.has_prospects = prospects is not None  # then they always count
+        self.prospects = Prospects(tactics, 0.0, 1.0, 1.0) if prospects is None else prospects
+        self.usual = 0.0  # what the net expects of this round
         self.own = tactics if own is None else own  # how the searching seat itself plays on
         self.game = tactics.game
         self.belief = Belief(tactics, second, careful)  # remembers the others' moves, if set
@@ -104,6 +109,8 @@ class Search:
         """Compare moves, each given as its actions; return (play-outs, mean, sum of squares) for
         each."""
         self.take_in(known, seat)
+        if self.has_prospects and self.has_horizon:
+            self.expect()
         self.count = len(moves)
         for at, steps in enumerate(moves):
             self.alive[at] = 1
@@ -142,6 +149,13 @@ class Search:
         """Set the searching seat and what it knows."""
         self.seat = seat
         self.belief.take_in(known, seat)
+
+    def expect(self) -> None:
+        """Note what the net expects of this round before the move."""
+        self.table.assign(self.belief.known)
+        self.usual = self.unit * self.beyond.foresee(
+            self.table, self.seat, self.generator, self.spare
+        )
 
     def result(self, at: int) -> tuple[int, float, float]:
         """Return visits, mean and sum of squares of one move or node."""
@@ -198,6 +212,8 @@ class Search:
         would only add up errors, so it is played to the seat's next decision and valued there. In
         the last round it is always played to the end: what is beyond the horizon knows no totals.
         """
+        if self.has_prospects:
+            return self.match_outcome()
         if self.has_horizon and not self.last_round and not self.belief.predicts_all():
             return self.foreseen()
         self.play_out()
@@ -205,6 +221,24 @@ class Search:
         if self.last_round:
             worth += MATCH * self.unit * self.tactics.match_share(self.table, self.seat)
         return worth
+
+    def match_outcome(self) -> float:
+        """Return the same, with the chance to win the match after it.
+
+        The net knows no totals. What it hopes for beyond what it hoped for before the move counts
+        as points that the seat will have.
+        """
+        if self.has_horizon and not self.belief.predicts_all():
+            worth = self.foreseen()
+        else:
+            self.play_out()
+            worth = self.tactics.worth(self.table, self.seat)
+        gain = unplayed = 0.0
+        if self.table.owes:
+            gain = worth - self.usual
+            unplayed = self.table.hand_size[self.seat] / self.game.hand_size
+        chance = self.prospects.chance(self.table, self.seat, gain, unplayed)
+        return worth + MATCH * self.unit * chance
 
     def foreseen(self) -> float:
         """Play to the seat's next decision, and return what that is worth."""

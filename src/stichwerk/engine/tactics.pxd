@@ -6,7 +6,7 @@ from stichwerk.engine.machine cimport Bits, Caller
 from stichwerk.engine.state cimport State
 
 cdef int CHOOSE
-cdef double SURE
+cdef double NEVER, SURE
 cdef bint PLAIN
 
 cdef class Numbers:
@@ -21,6 +21,9 @@ cdef class Tactics:
     @cython.locals(total=double, gap=double)
     cdef double worth(self, State state, int seat) noexcept nogil
     cdef double match_share(self, State state, int seat) noexcept nogil
+    cdef int parties(self) noexcept nogil
+    cdef double standing(self, State state, int seat) noexcept nogil
+    cdef double missing(self, State state) noexcept nogil
     cdef bint hides(self, State state) noexcept nogil
     cdef bint countable(self, State state) noexcept nogil
     cdef bint more_is_hidden(self, State state) noexcept nogil

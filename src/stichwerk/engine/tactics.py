@@ -19,6 +19,7 @@ from stichwerk.engine.machine import Bits, Caller
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 
+NEVER = 1e9  # points that nobody ever gets
 SURE = 0.5  # share of the weight for the move that the tactics choose
 PLAIN = __file__.endswith(".py")  # compiled lists need no allocation
 
@@ -94,6 +95,21 @@ class Tactics:
             if total == best:
                 sharing += 1
         return 1.0 / sharing if state.totals[seat] + state.points[seat] == best else 0.0
+
+    def parties(self) -> int:
+        """Return how many seats or teams compete for the match; 0 if not by their totals alone.
+
+        Seats of one remainder are a team.
+        """
+        return self.game.seats
+
+    def standing(self, state: State, seat: int) -> float:
+        """Return what seats or teams are compared by at the end of a match, larger is better."""
+        return state.totals[seat] + state.points[seat]
+
+    def missing(self, state: State) -> float:
+        """Return how many points are missing until the match ends: fewer than 0 if it is over."""
+        return NEVER
 
     def hides(self, state: State) -> bool:
         """Return whether the others see only later what is done now."""
@@ -243,6 +259,18 @@ class PolicyTactics(Tactics):
     def match_share(self, state: State, seat: int) -> float:
         """Evaluate a match as the other tactics do."""
         return self.base.match_share(state, seat)
+
+    def parties(self) -> int:
+        """Answer as the other tactics do."""
+        return self.base.parties()
+
+    def standing(self, state: State, seat: int) -> float:
+        """Evaluate a match as the other tactics do."""
+        return self.base.standing(state, seat)
+
+    def missing(self, state: State) -> float:
+        """Answer as the other tactics do."""
+        return self.base.missing(state)
 
     def hides(self, state: State) -> bool:
         """Answer as the other tactics do."""

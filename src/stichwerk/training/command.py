@@ -43,6 +43,7 @@ class TrainOptions(msgspec.Struct, frozen=True, kw_only=True):
     against: str | None = None
     start: str | None = None
     minutes: int | None = None
+    ray: bool = False
 
     def command(self, game: str, done: int) -> str:
         """Return the command that makes the same net again."""
@@ -91,7 +92,7 @@ def run(game: str, options: TrainOptions, lang: str) -> None:
     if kept.exists():
         checkpoint.load(trainer, kept)
         click.echo(locale.text("train-goes-on", lang, file=kept, done=trainer.done), err=True)
-    with showing(trainer, lang) as tell:
+    with playing(trainer, options.ray), showing(trainer, lang) as tell:
         train(trainer, options, folder, tell)
     path = folder / f"{game}.net"
     path.write_bytes(weights(trainer, options))
@@ -121,6 +122,18 @@ def trainer_of(game: str, options: TrainOptions) -> Trainer:
     if options.against is None:
         return Trainer(*first, units, options.start or "")
     return Exploiter(*first, units, options.start or "", against=options.against)
+
+
+@contextmanager
+def playing(trainer: Trainer, ray: bool) -> Iterator[None]:
+    """Let the shards be played on a Ray cluster, if asked; else on threads."""
+    if not ray:
+        yield
+        return
+    from stichwerk.training.cluster import on_ray
+
+    with on_ray() as trainer.place:
+        yield
 
 
 def train(trainer: Trainer, options: TrainOptions, folder: Path, tell: Tell) -> None:

@@ -6,7 +6,7 @@ cut into shards whose seeds depend only on their number, so the result does not 
 threads share them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from math import cos, pi
 from typing import Any, NamedTuple
@@ -39,6 +39,8 @@ MEASURED = 0xC0FFEE  # separates the random numbers of measuring from those of t
 
 Units = tuple[int | None, int | None]
 """Units of the two layers; None: as many as the game asks for."""
+Played = tuple[Any, Any, Any]
+"""The decisions of a shard: inputs, how many of them, and what the round was worth."""
 
 
 class ContestResult(NamedTuple):
@@ -92,6 +94,7 @@ class Trainer:
         self.done = 0
         self.decisions = 0
         self.earlier: list[Tables] = []
+        self.place: Callable[[Trainer], list[Played]] | None = None  # elsewhere than on threads
 
     def beginner(self, inputs: int, units: Units) -> Learner:
         """Return the learner before any training: new, or with the weights of a net."""
@@ -108,9 +111,7 @@ class Trainer:
 
     def iterate(self) -> float:
         """Play all shards and learn from them; return the mean error."""
-        net = self.learner.net()
-        with ThreadPoolExecutor(self.threads) as pool:
-            played = list(pool.map(lambda shard: self.play(net, shard), range(SHARDS)))
+        played = self.place(self) if self.place else self.on_threads()
         items = np.concatenate([one[0] for one in played])
         counts = np.concatenate([one[1] for one in played])
         returns = np.concatenate([one[2] for one in played])
@@ -121,7 +122,13 @@ class Trainer:
         self.decisions += len(counts)
         return error
 
-    def play(self, net: Net, shard: int) -> tuple[Any, Any, Any]:
+    def on_threads(self) -> list[Played]:
+        """Play all shards in this process."""
+        net = self.learner.net()
+        with ThreadPoolExecutor(self.threads) as pool:
+            return list(pool.map(lambda shard: self.play(net, shard), range(SHARDS)))
+
+    def play(self, net: Net, shard: int) -> Played:
         """Play one shard; return its decisions."""
         random = np.random.default_rng([self.seed, self.done, shard])
         weights = np.array([table.weight for table in self.tables])
@@ -185,7 +192,7 @@ class Trainer:
             yield name, contest(learner, rival, self.rounds, self.seed)
 
 
-def kept(work: SelfPlay, spread: np.float32) -> tuple[Any, Any, Any]:
+def kept(work: SelfPlay, spread: np.float32) -> Played:
     """Return the decisions of rounds: inputs, how many of them, and what the round was worth."""
     used = np.asarray(work.items)[: work.used].copy()
     count = work.decisions

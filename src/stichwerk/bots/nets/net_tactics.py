@@ -115,6 +115,18 @@ class NetTactics(Tactics):
         """Evaluate a match as the tactics of the game do."""
         return self.full.match_share(state, seat)
 
+    def parties(self) -> int:
+        """Answer as the tactics of the game do."""
+        return self.full.parties()
+
+    def standing(self, state: State, seat: int) -> float:
+        """Evaluate a match as the tactics of the game do."""
+        return self.full.standing(state, seat)
+
+    def missing(self, state: State) -> float:
+        """Answer as the tactics of the game do."""
+        return self.full.missing(state)
+
     def hides(self, state: State) -> bool:
         """Answer as the tactics of the game do."""
         return self.full.hides(state)

@@ -19,7 +19,7 @@ cdef double NOTHING, TOP, FADING, BEATEN, RIVALS, BURDEN, LATER
 @cython.final
 cdef class NullNichtigTactics(Tactics):
     cdef readonly NullNichtig rules
-    cdef int teams
+    cdef int teams, target
     cdef double[16] held
     cdef double[16] laid
     cdef double[16] lasting

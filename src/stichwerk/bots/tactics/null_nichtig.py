@@ -59,6 +59,7 @@ class NullNichtigTactics(Tactics):
         self.rules = game
         self.victory = 20.0
         self.teams = 0 if game.teams is None else game.teams
+        self.target = 0 if game.target is None else game.target
         self.held = [0.0] * 16
         self.laid = [0.0] * 16
         self.lasting = [0.0] * 16
@@ -289,6 +290,25 @@ class NullNichtigTactics(Tactics):
         if self.teams == 0:
             return Tactics.match_share(self, state, seat)
         return self.team_share(state, seat)
+
+    def parties(self) -> int:
+        """Return how many teams there are, or seats."""
+        return self.teams or self.game.seats
+
+    def standing(self, state: State, seat: int) -> float:
+        """Return the total; of a team its own."""
+        if self.teams == 0:
+            return Tactics.standing(self, state, seat)
+        return self.team_total(state, seat)
+
+    def missing(self, state: State) -> float:
+        """Return how many points the best seat is from passing the target, if there is one."""
+        if self.target == 0:
+            return Tactics.missing(self, state)
+        best = state.totals[0] + state.points[0]
+        for seat in range(1, self.game.seats):
+            best = max(best, state.totals[seat] + state.points[seat])
+        return self.target - best
 
     def team_share(self, state: State, seat: int) -> float:
         """Return `match_share` in teams."""

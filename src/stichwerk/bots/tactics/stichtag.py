@@ -497,6 +497,15 @@ class StichtagTactics(Tactics):
             return 0.0
         return Tactics.match_share(self, state, seat)
 
+    def parties(self) -> int:
+        """Return how many seats there are; 0 on days on which totals alone decide nothing."""
+        return 0 if self.exact_total or self.hurts_last else self.game.seats
+
+    def standing(self, state: State, seat: int) -> float:
+        """Return the total, negated where the fewest win."""
+        total = state.totals[seat] + state.points[seat]
+        return -total if self.fewest_win else total
+
     def gap(self, state: State, seat: int) -> float:
         """Return `worth` as a C double."""
         fewest = state.points[0]

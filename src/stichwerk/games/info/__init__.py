@@ -160,8 +160,9 @@ class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
 
     Code (`"module:attribute"`):
     `tactics` and `small_tactics` (`engine.tactics.Tactics`), `features` (what a net sees,
-    `bots.nets.features.Features`; `training` says how it learns), `reasons` (a function of position
-    and move), `contrast` (a function of what two moves lead to, `bots.reasons.contrast`), `outlook`
+    `bots.nets.features.Features`; `training` says how it learns), `search_share` (of the usual
+    play-outs of `master`: fewer where they are long), `reasons` (a function of position and move),
+    `contrast` (a function of what two moves lead to, `bots.reasons.contrast`), `outlook`
     (`outlook.game_outlook.GameOutlook`), `lines` (`terminal.lines.TableLines`: the table in lines),
     `drawer` (`terminal.full.game_board.GameBoard`: full-screen), `narrators` (by kind of event a
     function of event and `narration.Reader`, for the game's own kinds).
@@ -195,6 +196,7 @@ class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
     reasons: str = ""
     contrast: str = ""
     medium_slips: int = MEDIUM_SLIPS
+    search_share: float = 1.0
     outlook: str = ""
     drawer: str = ""
     lines: str = ""

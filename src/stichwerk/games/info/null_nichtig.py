@@ -78,6 +78,7 @@ INFO = GameDescription(
     ),
     reasons="stichwerk.bots.reasons.null_nichtig:reason",
     contrast="stichwerk.bots.reasons.null_nichtig:contrast",
+    search_share=0.8,
     outlook="stichwerk.outlook.null_nichtig:NullNichtigOutlook",
     drawer="stichwerk.terminal.games.null_nichtig:NullNichtigBoard",
     lines="stichwerk.terminal.games.null_nichtig:NullNichtigLines",

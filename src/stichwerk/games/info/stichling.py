@@ -69,6 +69,7 @@ INFO = GameDescription(
     reasons="stichwerk.bots.reasons.stichling:reason",
     contrast="stichwerk.bots.reasons.stichling:contrast",
     medium_slips=15,
+    search_share=0.45,
     outlook="stichwerk.outlook.stichling:StichlingOutlook",
     drawer="stichwerk.terminal.games.stichling:StichlingBoard",
     lines="stichwerk.terminal.games.stichling:StichlingLines",
