@@ -30,7 +30,7 @@ const everything = [
     facts: [
       fact('partner', 'own', { short: 'p.' }),
       some('aside'),
-      fact('bid', 'number', { text: 'bid {count}', short: 'of {count}', most: 12 }),
+      fact('bid', 'number', { text: 'bid {count}', short: '/{count}', most: 12 }),
     ],
   }),
   sheet('July', 'month', 7, {
@@ -101,7 +101,7 @@ test('facts of the day have reserved space before they apply', () => {
   const table = { bid: null, sunstroke: null, gift: [0, 0, 0, 0] };
   const facts = seatFacts(viewOf({ table, mine: { partner: 1 } }), 0, everything);
   expect(facts.map((one) => [one.id, one.there, one.widest, one.shortWidest])).toEqual([
-    ['bid', false, 'bid 12', 'of 12'],
+    ['bid', false, 'bid 12', '/12'],
     ['sunstroke', false, 'sunstroke', ''],
     ['gift', false, '6 gifts', '6'],
     ['partner', false, 'partner', 'p.'],

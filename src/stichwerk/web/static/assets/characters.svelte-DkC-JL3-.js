@@ -1,1 +1,0 @@
-import{$t as e,J as t,Qt as n,Rt as r,U as i}from"./page-ClpEkeUR.js";var a=new class{#e=e([]);get all(){return r(this.#e)}set all(e){n(this.#e,e)}#t=``;async load(){let{lang:e}=t;if(this.#t!==e){this.#t=e;try{let t=await i(`characters`);this.#t===e&&(this.all=t.characters??[])}catch{this.#t=``}}}of(e){return this.all.find(t=>t.bot===e)}};export{a as t};

@@ -1,1 +1,0 @@
-import{Q as e}from"./page-ClpEkeUR.js";var t=`stichwerk-muted`,n=new e(r());function r(){try{let e=JSON.parse(localStorage.getItem(t)??`[]`);return Array.isArray(e)?e.filter(e=>typeof e==`string`):[]}catch{return[]}}function i(e,r){r?n.add(e):n.delete(e);try{localStorage.setItem(t,JSON.stringify([...n].slice(-200)))}catch{}}export{i as n,n as t};

@@ -1,1 +1,0 @@
-import{$t as e,Qt as t,Rt as n}from"./page-ClpEkeUR.js";var r=class{board;#e=e(null);get answer(){return n(this.#e)}set answer(e){t(this.#e,e)}#t=0;constructor(e){this.board=e}async ask(e){let t=++this.#t,n=(await this.board.tryOut(e))?.one??null;t===this.#t&&(this.answer=n)}};export{r as t};
