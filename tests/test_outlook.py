@@ -384,6 +384,54 @@ def test_the_veto() -> None:
     assert set(reasons.values()) == {"No card is needed right now: Veto or pass."}
 
 
+@pytest.mark.parametrize(
+    ("lang", "preview", "reason", "own"),
+    [
+        ("en", "Ada's G8 cannot win", ", as Ada's G8 cannot win", ", as your G8 cannot win"),
+        (
+            "de",
+            "G8 von Ada kann nicht gewinnen",
+            ", denn G8 von Ada kann nicht gewinnen",
+            ", denn deine G8 kann nicht gewinnen",
+        ),
+    ],
+)
+def test_a_stronger_card_that_a_sheet_bars_is_part_of_the_reason(
+    lang: str, preview: str, reason: str, own: str
+) -> None:
+    """July: Ada holds the sunstroke card, so Ben's lower card of the led colour has the trick."""
+    lead = "Ada Y9, Ben Y4, Cem Y2, Ada G8, Ben G1"
+    made = desk("July", lead, hands={"Cem": "G0 G7"})
+    assert seen(made, "Cem", "G0", lang).text.endswith(preview)
+    taken = seen(made, "Cem", "G7", lang)
+    assert (taken.winner, preview in taken.text, preview in taken.sentence) == (2, True, True)
+    for seat, words in ((2, reason), (0, own)):
+        (now,) = outlook.standing(made.match.view(seat), lang).tricks
+        assert now.text.endswith(words)
+    made.play("Cem G0")
+    for seat, words in ((2, reason), (0, own)):
+        last = outlook.standing(made.match.view(seat), lang).last
+        assert last is not None
+        assert f"{words} · " in last.text
+    quiet = desk("July", "Ada Y9, Ben Y4, Cem Y2, Ada G3, Ben G4, Cem G2")
+    still = outlook.standing(quiet.match.view(2), lang).last
+    assert still is not None
+    assert reason[:5] not in still.text, "a card that would not win anyway is no reason"
+
+
+def test_a_struck_card_is_part_of_the_reason() -> None:
+    made = desk("red 7", "Ada G4, Ben G9, Cem R6")
+    made.play("Ada veto 2")
+    last = outlook.standing(made.match.view(1), "en").last
+    assert last is not None
+    assert "the highest in green, as Cem's R6 cannot win" in last.text
+    weak = desk("red 7", "Ada G4, Ben G9, Cem G6")
+    weak.play("Ada veto 2")
+    last = outlook.standing(weak.match.view(1), "en").last
+    assert last is not None
+    assert "cannot win" not in last.text
+
+
 def test_before_the_veto_nothing_is_certain() -> None:
     made = desk("red 7", "Ada G4, Ben G9", hands={"Cem": "G6"})
     last = seen(made, "Cem", "G6")
