@@ -346,8 +346,8 @@ def test_l_d_why_a_card_cannot_be_discarded() -> None:
     plays = "X G1>new, Grey G2>new, X Y1>new, Grey Y2>new"
     hands = {"X": "G3 B6"}
     free = table("stichling", "X Grey", plays=plays, hands=hands)
-    assert seen(free, "X", "B6>3").text == "stays yours · thrown off"
-    assert seen(free, "X", "B6>2").text == "stays Grey's · thrown off"
+    assert seen(free, "X", "B6>3").text == "stays yours · you throw it off"
+    assert seen(free, "X", "B6>2").text == "stays Grey's · you throw it off"
     assert outlook.reasons(free.match.view(0), "en") == {}
     bound = table("stichling", "X Grey", plays=plays, hands=hands, discard="hand")
     reasons = outlook.reasons(bound.match.view(0), "en")
@@ -361,7 +361,7 @@ def test_l_d_why_a_card_cannot_be_discarded() -> None:
 def test_t_a_and_t_b_the_led_colour() -> None:
     made = desk("", "Ada B1, Ben B8", hands={"Cem": "Y9 R1"}, without={"Cem": "B"})
     thrown = seen(made, "Cem", "Y9")
-    assert (thrown.winner, thrown.text) == (1, "Ben takes the trick · thrown off")
+    assert (thrown.winner, thrown.text) == (1, "Ben takes the trick · you throw it off")
     trumped = seen(made, "Cem", "R1")
     assert (trumped.winner, trumped.takes_over) == (2, True)
     assert trumped.text == "you take the trick · trump"
@@ -504,7 +504,7 @@ def test_face_down() -> None:
     made = desk("red 1", hands={"Ada": "G4 R2", "Ben": "Y8"}, without={"Ben": "G"})
     assert seen(made, "Ada", "G4").text == "face down · you say green"
     made.play("Ada G4")
-    assert seen(made, "Ben", "Y8").text == "face down · thrown off"
+    assert seen(made, "Ben", "Y8").text == "face down · you throw it off"
     assert lines(made, "Ben")[:2] == ("Trump: red.", "Led face down: green.")
     assert seen(made, "Ben", "Y8").winner is None
 

@@ -164,7 +164,7 @@ class StichtagOutlook(GameOutlook):
         elif colour == trump:
             role = self.say("effect-trump")
         else:
-            role = self.say("effect-thrown-off")
+            role = self.say("effect-thrown-off", count=1)
         yield role
         yield from self.symbol_names([value_of(move.steps[0])])
 
@@ -178,7 +178,7 @@ class StichtagOutlook(GameOutlook):
         if colour_of(card) == trump and led != trump:
             yield self.say("effect-trump")
         elif colour_of(card) != led:
-            yield self.say("effect-thrown-off")
+            yield self.say("effect-thrown-off", count=1 if second == NONE else 2)
         yield from self.symbol_names(
             [value_of(card)] + ([] if second == NONE else [value_of(second)])
         )
