@@ -54,7 +54,7 @@ READ: list[tuple[Event, str, str]] = [
     (
         common.CardPlayed(1, "G3>1", ("G3",), place=0),
         "Ben legt G3 auf Platz 1.",
-        "Ben plays G3 on place 1.",
+        "Ben plays G3 in place 1.",
     ),
     (
         common.CardPlayed(0, "G3>new", ("G3",), place=0, opens=True),

@@ -346,8 +346,8 @@ def test_l_d_why_a_card_cannot_be_discarded() -> None:
     plays = "X G1>new, Grey G2>new, X Y1>new, Grey Y2>new"
     hands = {"X": "G3 B6"}
     free = table("stichling", "X Grey", plays=plays, hands=hands)
-    assert seen(free, "X", "B6>3").text == "stays yours · thrown off"
-    assert seen(free, "X", "B6>2").text == "stays Grey's · thrown off"
+    assert seen(free, "X", "B6>3").text == "stays yours · you throw it off"
+    assert seen(free, "X", "B6>2").text == "stays Grey's · you throw it off"
     assert outlook.reasons(free.match.view(0), "en") == {}
     bound = table("stichling", "X Grey", plays=plays, hands=hands, discard="hand")
     reasons = outlook.reasons(bound.match.view(0), "en")
@@ -361,7 +361,7 @@ def test_l_d_why_a_card_cannot_be_discarded() -> None:
 def test_t_a_and_t_b_the_led_colour() -> None:
     made = desk("", "Ada B1, Ben B8", hands={"Cem": "Y9 R1"}, without={"Cem": "B"})
     thrown = seen(made, "Cem", "Y9")
-    assert (thrown.winner, thrown.text) == (1, "Ben takes the trick · thrown off")
+    assert (thrown.winner, thrown.text) == (1, "Ben takes the trick · you throw it off")
     trumped = seen(made, "Cem", "R1")
     assert (trumped.winner, trumped.takes_over) == (2, True)
     assert trumped.text == "you take the trick · trump"
@@ -382,6 +382,54 @@ def test_the_veto() -> None:
     assert (named.legal, named.move) == (True, "veto 1")
     reasons = outlook.reasons(made.match.view(0), "en")
     assert set(reasons.values()) == {"No card is needed right now: Veto or pass."}
+
+
+@pytest.mark.parametrize(
+    ("lang", "preview", "reason", "own"),
+    [
+        ("en", "Ada's G8 cannot win", ", as Ada's G8 cannot win", ", as your G8 cannot win"),
+        (
+            "de",
+            "G8 von Ada kann nicht gewinnen",
+            ", denn G8 von Ada kann nicht gewinnen",
+            ", denn deine G8 kann nicht gewinnen",
+        ),
+    ],
+)
+def test_a_stronger_card_that_a_sheet_bars_is_part_of_the_reason(
+    lang: str, preview: str, reason: str, own: str
+) -> None:
+    """July: Ada holds the sunstroke card, so Ben's lower card of the led colour has the trick."""
+    lead = "Ada Y9, Ben Y4, Cem Y2, Ada G8, Ben G1"
+    made = desk("July", lead, hands={"Cem": "G0 G7"})
+    assert seen(made, "Cem", "G0", lang).text.endswith(preview)
+    taken = seen(made, "Cem", "G7", lang)
+    assert (taken.winner, preview in taken.text, preview in taken.sentence) == (2, True, True)
+    for seat, words in ((2, reason), (0, own)):
+        (now,) = outlook.standing(made.match.view(seat), lang).tricks
+        assert now.text.endswith(words)
+    made.play("Cem G0")
+    for seat, words in ((2, reason), (0, own)):
+        last = outlook.standing(made.match.view(seat), lang).last
+        assert last is not None
+        assert f"{words} · " in last.text
+    quiet = desk("July", "Ada Y9, Ben Y4, Cem Y2, Ada G3, Ben G4, Cem G2")
+    still = outlook.standing(quiet.match.view(2), lang).last
+    assert still is not None
+    assert reason[:5] not in still.text, "a card that would not win anyway is no reason"
+
+
+def test_a_struck_card_is_part_of_the_reason() -> None:
+    made = desk("red 7", "Ada G4, Ben G9, Cem R6")
+    made.play("Ada veto 2")
+    last = outlook.standing(made.match.view(1), "en").last
+    assert last is not None
+    assert "the highest in green, as Cem's R6 cannot win" in last.text
+    weak = desk("red 7", "Ada G4, Ben G9, Cem G6")
+    weak.play("Ada veto 2")
+    last = outlook.standing(weak.match.view(1), "en").last
+    assert last is not None
+    assert "cannot win" not in last.text
 
 
 def test_before_the_veto_nothing_is_certain() -> None:
@@ -456,7 +504,7 @@ def test_face_down() -> None:
     made = desk("red 1", hands={"Ada": "G4 R2", "Ben": "Y8"}, without={"Ben": "G"})
     assert seen(made, "Ada", "G4").text == "face down · you say green"
     made.play("Ada G4")
-    assert seen(made, "Ben", "Y8").text == "face down · thrown off"
+    assert seen(made, "Ben", "Y8").text == "face down · you throw it off"
     assert lines(made, "Ben")[:2] == ("Trump: red.", "Led face down: green.")
     assert seen(made, "Ben", "Y8").winner is None
 

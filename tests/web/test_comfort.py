@@ -126,7 +126,7 @@ def test_light_or_dark(page: Page, site: Site) -> None:
     page.emulate_media(color_scheme="light")
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
     light = page.evaluate(ground)
-    assert light != dark, "like the device"
+    assert light != dark, "same as device"
     page.get_by_role("radio", name="dark").check()
     assert page.evaluate(ground) == dark
     page.reload()
@@ -136,7 +136,7 @@ def test_light_or_dark(page: Page, site: Site) -> None:
     page.get_by_role("radio", name="light").check()
     assert page.evaluate(ground) == light
     page.get_by_role("group", name="Light or dark").get_by_role(
-        "radio", name="like the device"
+        "radio", name="same as device"
     ).check()
     assert page.evaluate(ground) == dark
 

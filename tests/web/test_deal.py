@@ -167,7 +167,7 @@ def test_the_page_catches_each_fraud(
 def test_an_honest_host_is_not_accused(browser: Browser, hosted: Hosted) -> None:
     with person(browser) as page, evening(hosted, Strategy(), page) as seen:
         go_on_to(page, ".end")
-        expect(page.locator(".end .panel.who")).to_contain_text("Your browser checked along")
+        expect(page.locator(".end .panel.who")).to_contain_text("Your browser verified the deal")
         assert seen.findings == []
         assert seen.sent.count("commit") == seen.sent.count("reveal") == 1
 

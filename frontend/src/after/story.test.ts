@@ -104,7 +104,7 @@ describe('Podium', () => {
     });
     const steps = within(screen.getByRole('list', { name: 'The result' })).getAllByRole('listitem');
     const texts = steps.map((step) => step.textContent.replace(/\s+/g, ' ').trim());
-    expect(texts).toEqual(['1. Ben 5', '2. you 3', '3. Cleo −3']);
+    expect(texts).toEqual(['1. Ben 5', '2. You 3', '3. Cleo −3']);
     expect(steps.map((step) => step.querySelector('.crown') !== null)).toEqual([
       true,
       false,

@@ -113,7 +113,7 @@ test('a day shows its sheets, origins and rules, and a play button', async () =>
   render(CalendarPage, { date: '09-14' });
   expect(await screen.findByRole('heading', { level: 1, name: '14 September' })).toBeTruthy();
   expect(screen.getByText('Leaf pile')).toBeTruthy();
-  expect(screen.getByText('documented')).toBeTruthy();
+  expect(screen.getByText('source known')).toBeTruthy();
   expect(screen.getByRole('heading', { name: 'The end' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Play this day now' })).toBeTruthy();
 });

@@ -26,6 +26,8 @@ export interface Frame {
   played: CardPlayed | null;
   /** The finished round: its result is shown until the person goes on. */
   roundOver: number | null;
+  /** While a trick is held: what has completed it. Nothing later is shown yet. */
+  until?: Event;
 }
 
 /** Return a frame in which nothing is held. */
@@ -69,7 +71,7 @@ export function framesBetween(
       if (trick) {
         const taker = event.kind === 'trick' ? (event.seat ?? null) : null;
         const held = { place, taker, ...(words[nth] && { words: words[nth] }) };
-        frames.push(holding(before, after, [...open.values()], held, played));
+        frames.push({ ...holding(before, after, [...open.values()], held, played), until: event });
       }
       open.delete(place);
     } else if (event.kind === 'scored') {

@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { settings } from '../state/settings.svelte';
 import type { LogLine, TableStore } from '../state/table.svelte';
 import type { GameParts } from '../games/parts';
+import type { Event } from '../protocol';
 import LogList from './LogList.svelte';
 import { reactive } from './testing.svelte';
 
@@ -63,4 +64,24 @@ test('stays where the person reads, and a button leads back', async () => {
   store.log = lines(50);
   await tick();
   expect(box.scrollTop, 'follows again').toBe(50 * LINE);
+});
+
+test('does not run ahead of a trick that still rests on the table', async () => {
+  const play: Event = { kind: 'play', seat: 1, move: 'R5', cards: ['R5'] };
+  const trick: Event = { kind: 'trick', seat: 1, cards: ['R5'] };
+  const next: Event = { kind: 'play', seat: 1, move: 'R6', cards: ['R6'] };
+  const events = [play, trick, next];
+  const told = events.map((event, nth) => ({ at: 1, nth, event, words: `Event ${nth}` }));
+  const store = reactive({
+    log: [...told, ...lines(1)] as LogLine[],
+    events,
+    told: { until: trick } as { until?: Event },
+  });
+  render(LogList, { store: store as unknown as TableStore, parts: {} as GameParts });
+  const shown = () =>
+    screen.getAllByRole('listitem').map((item) => (item.textContent ?? '').trim());
+  expect(shown()).toEqual(['Event 0', 'Event 1', 'Line 0']);
+  store.told = {};
+  await tick();
+  expect(shown()).toEqual(['Event 0', 'Event 1', 'Event 2', 'Line 0']);
 });

@@ -37,6 +37,6 @@ test('a trick that rests is explained: who took it, why, and what it was worth',
 });
 
 test('once it is collected, the line says whose turn it is', () => {
-  expect(lineWhile(false)).toBe('Your turn: one card playable.');
+  expect(lineWhile(false)).toBe('Your turn: you can play one card.');
   expect(screen.queryByText(/takes the trick/)).toBeNull();
 });

@@ -84,6 +84,16 @@ test.each([
   }
 });
 
+test('while a finished trick rests, your own plate does not say that it is your turn yet', () => {
+  settings.lang = 'en';
+  const view = aView({ waiting_for: [0], totals: [4, 0, 0] });
+  const around = { ...still(view), held: [{ place: 0, taker: 0 }] };
+  const { store } = company({ frame: around, around, view, seat: 0, myTurn: true });
+  const parts = { Own: Waiting } as unknown as GameParts;
+  const { container } = render(OwnPlate, { store, parts, seat: 0 });
+  expect(container.querySelector('.title')?.textContent).toBe('You');
+});
+
 test('where no trick may be looked at, the last one is not shown', () => {
   const settingsOf = (memory: string) => ({ ...tableOf().settings, memory });
   const shown = (memory: string) => {

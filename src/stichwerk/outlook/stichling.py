@@ -122,7 +122,11 @@ class StichlingOutlook(GameOutlook):
             return self.full_words(winner, after)
         if not self.known.trick_size[place]:
             return [self.say("effect-opens")]
-        off = [] if self.known.led(place) == colour_of(card) else [self.say("effect-thrown-off")]
+        off = (
+            []
+            if self.known.led(place) == colour_of(card)
+            else [self.say("effect-thrown-off", count=1)]
+        )
         if winner == self.seat:
             holder = self.holder(place)
             if holder == self.seat or holder is None:

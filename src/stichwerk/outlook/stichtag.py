@@ -18,7 +18,7 @@ from stichwerk.games.stichtag.sheet import AMONG_TRUMPS, IN_COLOURS, PART_WITH
 from stichwerk.games.stichtag.storage import OWN
 from stichwerk.games.stichtag.yearbook import language_at, notes_of, sheet_of
 from stichwerk.outlook.game_outlook import GameOutlook, PlayOutcome
-from stichwerk.outlook.position import bare, joined, sentence_of, signed, spaced
+from stichwerk.outlook.position import bare, joined, play_text, sentence_of, signed, spaced
 from stichwerk.outlook.structs import Effect, Gain, Item, TableNow
 
 WHY = {  # trump or led colour, whether the lowest wins, whether it is a pair
@@ -75,6 +75,7 @@ class StichtagOutlook(GameOutlook):
         )
         phrases = [
             *self.card_words(laid),
+            self.barred_words(laid),
             *self.asked_before(made),
             *self.what_comes(laid, after, changes),
         ]
@@ -163,7 +164,7 @@ class StichtagOutlook(GameOutlook):
         elif colour == trump:
             role = self.say("effect-trump")
         else:
-            role = self.say("effect-thrown-off")
+            role = self.say("effect-thrown-off", count=1)
         yield role
         yield from self.symbol_names([value_of(move.steps[0])])
 
@@ -177,7 +178,7 @@ class StichtagOutlook(GameOutlook):
         if colour_of(card) == trump and led != trump:
             yield self.say("effect-trump")
         elif colour_of(card) != led:
-            yield self.say("effect-thrown-off")
+            yield self.say("effect-thrown-off", count=1 if second == NONE else 2)
         yield from self.symbol_names(
             [value_of(card)] + ([] if second == NONE else [value_of(second)])
         )
@@ -189,6 +190,43 @@ class StichtagOutlook(GameOutlook):
         taken_up = [getattr(state, "taken_up", 0) for state in (laid, self.known)]
         if taken_up[0] != taken_up[1] and laid.hand_size[self.seat or 0]:
             yield self.say("then-take-up")
+
+    def barred_words(self, laid: State) -> str:
+        """Say which cards of other seats would win, had no sheet kept them from it."""
+        play: int = self.rules.trick_winner(laid)
+        others = [] if play < 0 else self.barred_by(laid, play)
+        barred = [other for other in others if laid.trick_seat[other] != self.seat]
+        if not barred:
+            return ""
+        return self.say("effect-others-cannot", count=len(barred), cards=self.whose(laid, barred))
+
+    def whose(self, state: State, plays: Sequence[int]) -> str:
+        """Name plays of the trick and their seats."""
+        return ", ".join(
+            self.by(
+                state.trick_seat[play], "whose-card", "your-card", card=play_text(state, 0, play)
+            )
+            for play in plays
+        )
+
+    def barred_by(self, state: State, winning: int) -> list[int]:
+        """Return the plays that are stronger than the one that wins: a sheet keeps them from it."""
+        most = self.strength(state, winning)
+        return [
+            play
+            for play in range(state.trick_size[0])
+            if self.strength(state, play) > most  # the first of equals is the strongest
+        ]
+
+    def strength(self, state: State, play: int) -> tuple[int, int, int]:
+        """Return what a play is compared by, whether or not it may win: trump, led colour or
+        neither, then its number, then who was first."""
+        colour = colour_of(state.trick_card[play])
+        is_trump = colour == self.rules.red.trump(state)
+        low = self.rules.turned(state) & (AMONG_TRUMPS if is_trump else IN_COLOURS)
+        number = self.rules.red.number(state, play)
+        kind = 2 if is_trump else int(colour == state.led(0))
+        return kind, -number if low else number, -play
 
     def symbol_names(self, numbers: Sequence[int]) -> Iterator[str]:
         """Yield the symbols that cards with these numbers have today."""
@@ -435,7 +473,9 @@ class StichtagOutlook(GameOutlook):
                 yield note[language_at(self.position.lang)]
 
     def why(self, play: int) -> str:
-        """Say why a card wins: trump or led colour, highest or lowest, or no other may win."""
+        """Say why a card wins: trump or led colour, highest or lowest, or no other may win.
+
+        A stronger card that a sheet keeps from winning is named."""
         state = self.known
         colour, led = colour_of(state.trick_card[play]), state.led(0)
         kind = "trump" if colour == self.rules.red.trump(state) else "led"
@@ -444,7 +484,12 @@ class StichtagOutlook(GameOutlook):
         among = AMONG_TRUMPS if kind == "trump" else IN_COLOURS
         low = bool(self.rules.turned(state) & among)
         pair = state.second[play] != NONE
-        return self.say(WHY[kind, low, pair], led=COLOURS[led])
+        why = self.say(WHY[kind, low, pair], led=COLOURS[led])
+        barred = self.barred_by(state, play)
+        if not barred:
+            return why
+        cards = self.whose(state, barred)
+        return self.say("why-barred", count=len(barred), cards=cards, why=why)
 
     # -- Points ------------------------------------------------------------------------------------
 

@@ -181,8 +181,8 @@ test('striking takes two taps; striking none is the default', async () => {
   const texts = { moves: { pass: 'No' }, idle: 'Strike', action: 'Strike {card}', which: 'Whose?' };
   const moves = ['pass', 'veto 1', 'veto 2', 'veto 3'];
   const board = await ask(panel('cut', 'strike', texts), { tricks: [trick], moves });
+  expect(await screen.findByRole('button', { name: 'Strike' })).toHaveProperty('disabled', true);
   expect(document.activeElement?.textContent?.trim()).toBe('No');
-  expect(screen.getByRole('button', { name: 'Strike' })).toHaveProperty('disabled', true);
   expect(screen.getByRole('group', { name: 'Whose?' })).toBeTruthy();
   const cleo = screen.getAllByRole('button').find((one) => one.textContent?.includes('Cleo'))!;
   await fireEvent.click(cleo);
