@@ -26,8 +26,7 @@ from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, 
 from http.client import HTTPConnection, HTTPException
 from itertools import cycle
 from pathlib import Path
-from threading import Event, Thread
-from typing import Any
+from threading import Thread
 
 import httpx
 import msgspec
@@ -41,9 +40,11 @@ from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
 from stichwerk.server.storage.postgres_store import PostgresStore
 from stichwerk.server.storage.sqlite_store import SqliteStore
-from stichwerk.server.storage.store import LogAppend, Store
+from stichwerk.server.storage.store import Store
 from stichwerk.server.storage.transfer import transfer
 from tests.server.crash_books import START_SECONDS, Books, Findings, Player, come_to_rest, compare
+from tests.server.crash_stores import HANGS as HANGS
+from tests.server.crash_stores import Fuse, FusedPostgresStore, FusedStore
 from tests.server.harness import GENEROUS
 from tests.server.postgres_setup import DURABLE, Cluster, cluster
 
@@ -57,8 +58,6 @@ POINTS = ("taken", "begun", "inserted", "before-commit", "committed", "answered"
 POSTGRES_POINTS = ("taken", "sent", "committed", "answered")
 
 RANDOM = "random"
-
-HANGS = "it hangs"
 
 KILLS_IN_ONE = 50  # in one campaign; then new tables, as logs get long and checking them takes time
 
@@ -83,75 +82,6 @@ Tell = Callable[[str], None]
 
 
 # -- A server that dies ----------------------------------------------------------------------------
-
-
-class Fuse:
-    """Kills this process, as kill -9 does, when a point is reached for the n-th time, or hangs
-    there."""
-
-    def __init__(self, point: str, times: int, *, hangs: bool = False) -> None:
-        self.point = point
-        self.left = times
-        self.hangs = hangs
-
-    def __call__(self, point: str) -> None:
-        """Kill or hang the program when it reaches its point for the set time."""
-        if point == self.point:
-            self.left -= 1
-            if self.left == 0:
-                if self.hangs:
-                    print(HANGS, file=sys.stderr, flush=True)
-                    Event().wait()
-                os.kill(os.getpid(), signal.SIGKILL)
-
-
-class FusedStore(SqliteStore):
-    """Has more points than the commit path: `answered`, in the event loop, when a change is stored
-    and nobody has been notified; `execute`, before any statement. `hasty`: a planted fault, changes
-    are answered before they are stored."""
-
-    def __init__(self, path: Path, fuse: Fuse, *, hasty: bool = False) -> None:
-        super().__init__(path, checkpoint=fuse, connect=self._connect_fused)
-        self.fuse = fuse
-        self.hasty = hasty
-        self.under_way: set[asyncio.Future[None]] = set()
-
-    def _connect_fused(self, path: Path) -> sqlite3.Connection:
-        fuse = self.fuse
-
-        class Fused(sqlite3.Connection):
-            def execute(self, sql: str, *given: Any) -> sqlite3.Cursor:
-                fuse("execute")
-                return super().execute(sql, *given)
-
-        return sqlite3.connect(path, isolation_level=None, factory=Fused)
-
-    async def append(self, change: LogAppend) -> None:
-        """Append; if `hasty`, return before it is stored."""
-        storing = asyncio.ensure_future(super().append(change))
-        if self.hasty:
-            self.under_way.add(storing)
-            return
-        await storing
-        self.fuse("answered")
-
-
-class FusedPostgresStore(PostgresStore):
-    """The same with the points of a store in PostgreSQL."""
-
-    def __init__(self, url: str, fuse: Fuse) -> None:
-        super().__init__(url, alone=True, checkpoint=self._reach)
-        self.fuse = fuse
-
-    def _reach(self, point: str) -> None:
-        self.fuse(point)
-        if point == "taken":  # the writer sends, and waits: then the loop goes round
-            asyncio.get_running_loop().call_soon(self.fuse, "sent")
-
-    async def append(self, change: LogAppend) -> None:
-        """Append."""
-        await super().append(change)
-        self.fuse("answered")
 
 
 def serve(

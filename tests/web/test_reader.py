@@ -28,7 +28,8 @@ def test_the_live_region_announces_plays_and_turns(page: Page, site: Site) -> No
     assert page.locator("[aria-live]").count() == 1
     player.play_moves(3)
     page.wait_for_function(
-        "() => announced.some((one) => /Your turn: you can play (one card|any of \\d+ cards)/.test(one))"
+        "() => announced.some((one) =>"
+        " /Your turn: you can play (one card|any of \\d+ cards)/.test(one))"
     )
     page.wait_for_function(
         "() => announced.some((one) => /(red|yellow|green|blue|lilac|grey) \\d+/.test(one))"

@@ -5,6 +5,8 @@
 What was measured before the code of bots, engine or games changed counts as not measured. `python
 -m stichwerk.arena.ladder page` writes `docs/bots.md` and its pictures from that file;
 `ladder_ratings` makes the ratings that people see.
+
+Long because every part of the ladder is here, a few lines each, beside what runs them.
 """
 
 import argparse

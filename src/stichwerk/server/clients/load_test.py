@@ -17,7 +17,6 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, suppress
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -28,6 +27,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from stichwerk.errors import StichwerkError
 from stichwerk.fairness import client_commit
 from stichwerk.server import wire
+from stichwerk.server.clients.process_figures import cpu_seconds, cpu_us_per_move, memory_mb
 
 GAME = "sticheln"
 SEATS = 4
@@ -417,33 +417,6 @@ def free_port() -> int:
             return port
 
 
-def memory_mb(pid: int) -> float | None:
-    """Return the peak memory of a process; None where the system does not tell."""
-    with suppress(OSError):
-        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-            if line.startswith("VmHWM:"):
-                return round(int(line.split()[1]) / 1024, 1)
-    return None
-
-
-def cpu_seconds(pid: int) -> float | None:
-    """Return the processor time a process has used; None where the system does not tell."""
-    with suppress(OSError):
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return None
-
-
-def cpu_us_per_move(
-    before: float | None, after: float | None, runs: Sequence[LoadResult], seconds: float
-) -> float | None:
-    """Return the server's processor time for each move of these runs, in microseconds."""
-    moves = sum(run.moves_per_second * seconds for run in runs)
-    if before is None or after is None or not moves:
-        return None
-    return round(1e6 * (after - before) / moves, 1)
-
-
 # -- The bare echo ---------------------------------------------------------------------------------
 
 
@@ -554,7 +527,8 @@ async def measure(run_options: LoadOptions, progress: Progress) -> dict[str, obj
             for number in range(run_options.runs):
                 runs.append(await load.steady())
                 progress(f"{number + 1}: {runs[-1].moves_per_second:.0f}/s, {runs[-1].p99_ms} ms")
-            cpu = cpu_us_per_move(busy, cpu_seconds(pid), runs, run_options.seconds)
+            moves = sum(run.moves_per_second for run in runs) * run_options.seconds
+            cpu = cpu_us_per_move(busy, cpu_seconds(pid), moves)
             steady_memory, lag = memory_mb(pid), await most_lag_ms(http)
             saturated = await load.saturated()
             progress(f"{saturated.moves_per_second:.0f}/s")
