@@ -33,6 +33,7 @@ GAME = "sticheln"
 SEATS = 4
 TOGETHER = 40  # tables set up concurrently
 START_SECONDS = 60.0
+P99_GOALS_MS = {"sqlite": 50.0, "postgres": 80.0}
 UPDATE_SIZE = 2_600  # bytes of an echoed update, about the size of a real one
 
 Progress = Callable[[str], None]
@@ -40,9 +41,6 @@ Progress = Callable[[str], None]
 
 class BadLoadError(StichwerkError):
     """An impossible load."""
-
-
-P99_GOALS_MS = {"sqlite": 50.0, "postgres": 80.0}
 
 
 class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
