@@ -159,6 +159,7 @@ def test_an_unknown_licence_is_noticed(world: dict[str, Known]) -> None:
         ("", True),
         ("python_version >= '3.9'", True),
         ("python_version < '3.9'", False),
+        (f"python_version < '{sys.version_info[0]}.{sys.version_info[1]}.0'", False),
         ("python_full_version >= '3.10.2'", True),
         ("sys_platform == 'no-such'", False),
         ("sys_platform != 'no-such' and extra == 'x'", True),

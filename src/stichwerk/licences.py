@@ -215,8 +215,11 @@ def compared(sign: type[ast.cmpop], left: str, right: str) -> bool:
 
 
 def numbers(version: str) -> list[int]:
-    """Parse `3.11.7` as 3, 11, 7."""
-    return [int(part) for part in re.findall(r"\d+", version)]
+    """Parse `3.11.7` as 3, 11, 7, and `3.11.0` as 3, 11: it is the same version as `3.11`."""
+    found = [int(part) for part in re.findall(r"\d+", version)]
+    while found and found[-1] == 0:
+        found.pop()
+    return found
 
 
 # -- What a package says about itself --------------------------------------------------------------
