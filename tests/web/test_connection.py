@@ -151,7 +151,7 @@ def own_move(line: str) -> str:
         return "chosen"
     if found := re.fullmatch(r"You play (\S+)\.", line):
         return found[1]
-    if found := re.fullmatch(r"You play (\S+) on place (\d)\.", line):
+    if found := re.fullmatch(r"You play (\S+) in place (\d)\.", line):
         return f"{found[1]}>{found[2]}"
     if found := re.fullmatch(r"You open a new trick with (\S+)\.", line):
         return f"{found[1]}>new"
