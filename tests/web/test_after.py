@@ -89,7 +89,7 @@ def test_the_podium_shows_the_ranking(end: Page, ended: Ended) -> None:
     assert [figure(one) for one in steps.locator(".points").all_inner_texts()] == [
         kept["totals"][seat] for seat in order
     ]
-    names = ["you" if seat == own_seat(kept) else kept["names"][seat] for seat in order]
+    names = ["You" if seat == own_seat(kept) else kept["names"][seat] for seat in order]
     assert steps.locator(".name").all_inner_texts() == names
     crowned = [step.locator(".crown").count() for step in steps.all()]
     assert sum(crowned) == len(kept["ranking"][0]) == crowned.index(0)
