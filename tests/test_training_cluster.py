@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from stichwerk.engine import frame
+from stichwerk.ray_cluster import MissingRayError
 from stichwerk.training import cluster, trainer
 from stichwerk.training.cluster import ClusterError, Nets, Shards, on_ray, play_shard
 from stichwerk.training.exploiter import Exploiter
@@ -78,7 +79,7 @@ def test_another_version_is_refused() -> None:
 
 def test_missing_ray_is_said_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ClusterError, match="needs-extra"), on_ray():
+    with pytest.raises(MissingRayError, match="needs-extra"), on_ray():
         pass
 
 

@@ -181,6 +181,18 @@ def test_durable_settings(path: Path) -> None:
 # All or nothing, and no one hurts the others
 
 
+def mixed_changes() -> list[LogAppend]:
+    """Return a change that follows `a`'s entries 0 and 1, and four that must be refused."""
+    match = (FinishedMatch("m", "sticheln", b"{}"),)
+    return [
+        change("a", 2, "2", finished=match),
+        change("a", 1, "again", "and a half", summary=b"wrong"),  # there already
+        change("a", 4, "gap"),
+        change("b", 7, "no beginning"),
+        change("b", 0, "0", finished=match),  # someone else's match
+    ]
+
+
 def test_a_conflict_affects_only_its_table(path: Path) -> None:
     """The batch is held at the first point until all of it is queued."""
     gate = Event()
@@ -190,18 +202,12 @@ def test_a_conflict_affects_only_its_table(path: Path) -> None:
         passed[point] += 1
         assert gate.wait(60)
 
-    match = (FinishedMatch("m", "sticheln", b"{}"),)
-
     async def deed(store: SqliteStore) -> None:
         first = asyncio.create_task(outcome(store.append(change("a", 0, "0", "1"))))
         while not passed["taken"]:
             await asyncio.sleep(0)
         wanted = [
-            change("a", 2, "2", finished=match),
-            change("a", 1, "again", "and a half", summary=b"wrong"),  # there already
-            change("a", 4, "gap"),
-            change("b", 7, "no beginning"),
-            change("b", 0, "0", finished=match),  # someone else's match
+            *mixed_changes(),
             change("c", 2**63, "too large for a number", summary=b"wrong"),
             change("a", 3, "3"),
             change("d", 0, "0"),
@@ -229,16 +235,10 @@ def test_a_conflict_affects_only_its_table(path: Path) -> None:
 
 
 def test_changes_of_a_batch_do_not_affect_each_other(make_store: MakeStore) -> None:
-    match = (FinishedMatch("m", "sticheln", b"{}"),)
-
     async def deed(store: Store) -> None:
         await store.append(change("a", 0, "0", "1"))
         wanted = [
-            change("a", 2, "2", finished=match),
-            change("a", 1, "again", "and a half", summary=b"wrong"),  # there already
-            change("a", 4, "gap"),
-            change("b", 7, "no beginning"),
-            change("b", 0, "0", finished=match),  # someone else's match
+            *mixed_changes(),
             change("a", 3, "3"),
             change("d", 0, "0"),
             LogAppend(table="c", first=0, entries=(b"x",), at=2**63),  # too large a number

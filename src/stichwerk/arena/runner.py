@@ -5,7 +5,6 @@ the same everywhere. Only a few tasks run at a time, so that little is wasted wh
 test stops; a generator that is closed early abandons what it has not finished.
 """
 
-import logging
 import multiprocessing
 import os
 import signal
@@ -22,7 +21,7 @@ from stichwerk import own_games
 from stichwerk.arena.deals import ArenaError, Outcome, Plan, Task, play_deal
 from stichwerk.bots.faults import BotFault, FaultBook, Listener
 from stichwerk.bots.hosting import USUAL, Hosting
-from stichwerk.errors import StichwerkError
+from stichwerk.ray_cluster import connected_ray, results
 
 Play = Callable[[Iterable[Task]], Generator[Outcome, None, None]]
 Handle = TypeVar("Handle")
@@ -191,45 +190,23 @@ def on_ray(plan: Plan, jobs: int | None, hosting: Hosting = USUAL) -> Iterator[P
     again elsewhere, with the same outcome. Deals that nobody needs any more are played to their end
     or end with the connection: `ray.cancel` ends this process when the task completes meanwhile.
     """
-    ray = import_ray()
-    own = not ray.is_initialized()
-    if own:
-        quiet = {"include_dashboard": False, "log_to_driver": False}
-        ray.init(logging_level=logging.ERROR, **quiet)
-    remote = ray.remote(play_remotely).options(scheduling_strategy="SPREAD")
-    folder = os.environ.get(SHEET_FOLDER)
-    jobs = int(ray.cluster_resources().get("CPU", 1)) if jobs is None else jobs
+    with connected_ray() as ray:
+        remote = ray.remote(play_remotely).options(scheduling_strategy="SPREAD")
+        folder = os.environ.get(SHEET_FOLDER)
+        jobs = int(ray.cluster_resources().get("CPU", 1)) if jobs is None else jobs
+        most = AHEAD * jobs
 
-    def finished(running: Sequence[Any]) -> tuple[list[Outcome], list[Any]]:
-        done, rest = ray.wait(list(running), num_returns=1)
-        try:
-            return ray.get(done), rest
-        except ray.exceptions.RayTaskError as error:
-            if isinstance(error.cause, StichwerkError):
-                raise error.cause from None
-            raise
+        def finished(running: Sequence[Any]) -> tuple[list[Outcome], list[Any]]:
+            done, rest = ray.wait(list(running), num_returns=1)
+            return results(ray, done), rest
 
-    def play(tasks: Iterable[Task]) -> Generator[Outcome, None, None]:
         def submit(task: Task) -> Any:
             return remote.remote(plan, task, folder, hosting)
 
-        return under_way(tasks, AHEAD * jobs, submit, finished)
+        def play(tasks: Iterable[Task]) -> Generator[Outcome, None, None]:
+            return under_way(tasks, most, submit, finished)
 
-    try:
         yield play
-    finally:
-        if own:
-            ray.shutdown()
-
-
-def import_ray() -> Any:
-    """Import Ray, if it is installed, with its usage reports disabled."""
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
-        import ray
-    except ImportError:
-        raise ArenaError("arena-no-ray") from None
-    return ray
 
 
 def play_remotely(plan: Plan, task: Task, folder: str | None, hosting: Hosting = USUAL) -> Outcome:

@@ -4,15 +4,14 @@ A shard depends on its number, the seed and the nets it is played with, so it is
 it is played. Steps are made in this process: they take little of the time.
 """
 
-import logging
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from stichwerk import __version__
 from stichwerk.errors import StichwerkError
+from stichwerk.ray_cluster import connected_ray, results
 from stichwerk.training import trainer
 from stichwerk.training.exploiter import Exploiter
 from stichwerk.training.learner import Tables, as_net
@@ -50,39 +49,15 @@ def on_ray() -> Iterator[Callable[[Trainer], list[Played]]]:
 
     Every node needs the same version of Stichwerk, and NumPy.
     """
-    ray = import_ray()
-    own = not ray.is_initialized()
-    if own:
-        quiet = {"include_dashboard": False, "log_to_driver": False}
-        ray.init(logging_level=logging.ERROR, **quiet)
-    remote = ray.remote(play_shard).options(scheduling_strategy="SPREAD")
+    with connected_ray() as ray:
+        remote = ray.remote(play_shard).options(scheduling_strategy="SPREAD")
 
-    def play(training: Trainer) -> list[Played]:
-        shards, made = shards_of(training), ray.put(nets_of(training))
-        tasks = [remote.remote(shards, made, shard) for shard in range(trainer.SHARDS)]
-        try:
-            found: list[Played] = ray.get(tasks)
-        except ray.exceptions.RayTaskError as error:
-            if isinstance(error.cause, StichwerkError):
-                raise error.cause from None
-            raise
-        return found
+        def play(training: Trainer) -> list[Played]:
+            shards, made = shards_of(training), ray.put(nets_of(training))
+            tasks = [remote.remote(shards, made, shard) for shard in range(trainer.SHARDS)]
+            return results(ray, tasks)
 
-    try:
         yield play
-    finally:
-        if own:
-            ray.shutdown()
-
-
-def import_ray() -> Any:
-    """Import Ray, if it is installed, with its usage reports disabled."""
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
-        import ray
-    except ImportError:
-        raise ClusterError("needs-extra", package="Ray", extra="ray") from None
-    return ray
 
 
 def shards_of(training: Trainer) -> Shards:
